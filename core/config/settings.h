@@ -1,0 +1,152 @@
+// What a configuration says, after defaults and environments are applied. Plain values; any thread.
+// Times are milliseconds whatever the file's unit was. Source of every key and range: the user's wrangler
+// file and its `redrive` table.
+#pragma once
+
+#include <QByteArray>
+#include <QHash>
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace redrive {
+
+enum class ConsumerType { Worker, HttpPull };
+
+struct ConsumerSettings
+{
+    QString queue;
+    ConsumerType type = ConsumerType::Worker;
+    int maxBatchSize = 10;               // 1–100
+    qint64 maxBatchTimeoutMs = 5'000;    // 0–60,000
+    int maxRetries = 3;                  // 0–100; deliveries = maxRetries + 1
+    QString deadLetterQueue;             // empty: exhausted messages are dropped
+    std::optional<int> maxConcurrency;   // 1–250; nothing: automatic
+    std::optional<qint64> retryDelayMs;  // 0–86,400,000; nothing: the user set none
+    qint64 visibilityTimeoutMs = 30'000; // http_pull only
+};
+
+struct ProducerSettings
+{
+    QString binding;
+    QString queue;
+    qint64 deliveryDelayMs = 0;
+};
+
+struct DatabaseSettings
+{
+    QString binding;
+    QString databaseName;
+    QString migrationsDir; // absolute
+    QString migrationsTable = QStringLiteral("d1_migrations");
+    QString migrationsPattern;
+};
+
+// redrive.queues.<name>
+struct QueueSettings
+{
+    std::optional<qint64> retentionMs; // 60,000–1,209,600,000; default 4 days
+    std::optional<qint64> deliveryDelayMs;
+    std::optional<bool> paused; // first value only: a pause by an operator wins afterwards
+};
+
+// redrive.handlers.<type> and redrive.consumers.<queue>: exactly one of command and url is set, or neither.
+struct HandlerSettings
+{
+    QStringList command;
+    QString url;
+    QString queue; // handlers only
+    std::optional<int> concurrency;
+    std::optional<qint64> timeoutMs; // 0: none; nothing: 30,000
+};
+
+struct EndpointSettings
+{
+    QString id;
+    QString url;
+    QStringList events;  // exact names or prefix.*
+    QStringList secrets; // names of secrets, newest first
+    QMap<QString, QString> headers;
+    int maxInFlight = 4;
+    std::optional<double> ratePerSecond;
+    QList<qint64> scheduleMs;
+    bool paused = false;
+    bool allowOverride = false;
+};
+
+struct BackoffSettings
+{
+    qint64 baseMs = 10'000;
+    qint64 capMs = 300'000;
+    double jitter = 0.1; // the random part added after the cap, 0–1
+};
+
+struct SweepSettings
+{
+    qint64 publishLostAfterMs = 120'000;
+    qint64 stuckAfterMs = 600'000;
+};
+
+struct RetentionSettings
+{
+    qint64 jobsMs = 7 * 86'400'000LL;
+    qint64 deliveriesMs = 30 * 86'400'000LL;
+    qint64 bodiesMs = 3 * 86'400'000LL;
+    qint64 telemetryMs = 30 * 86'400'000LL;
+    qint64 auditMs = 365 * 86'400'000LL;
+    qint64 lettersMs = 14 * 86'400'000LL;
+    qint64 binMs = 7 * 86'400'000LL;
+};
+
+struct LimitSettings
+{
+    qint64 backlogMessages = 1'000'000; // per queue
+    qint64 backlogBytes = 1LL << 30;
+};
+
+struct Settings
+{
+    QString sourceFile; // empty: the built-in default
+    QString environment;
+
+    QList<ConsumerSettings> consumers;
+    QList<ProducerSettings> producers;
+    QList<DatabaseSettings> databases;
+    QStringList crons; // valid expressions, UTC
+
+    QString listen = QStringLiteral("127.0.0.1:8787");
+    QStringList hosts;      // further names that Host may carry
+    QString database;       // a path or postgresql://…; empty: the data folder's own
+    int workers = 0;        // 0: 2 × cores, at least 4
+    QString jobsQueue;      // where POST /jobs goes; resolved, never empty when valid
+    QString telemetryQueue; // empty: none
+    QMap<QString, HandlerSettings> consumerHandlers; // by queue
+    QMap<QString, QueueSettings> queues;
+    QMap<QString, HandlerSettings> handlers; // by job type
+    QString intakeTokenSecret;               // name of a secret
+    QString ingestTokenSecret;
+    QString smtpUrl;
+    QString smtpFrom;
+    QStringList processFileRoots;
+    QMap<QString, QStringList> commands;
+    BackoffSettings backoff;
+    SweepSettings sweep;
+    LimitSettings limits;
+    QList<EndpointSettings> endpoints;
+    QStringList allowPrivateTargets;
+    RetentionSettings retention;
+
+    QHash<QString, QByteArray> secrets; // environment and .dev.vars; never shown, never logged
+
+    const ConsumerSettings* consumer(const QString& queue) const;
+    // Every queue that anything in the configuration names, in the order first named.
+    QStringList queueNames() const;
+    bool isDeadLetterQueue(const QString& queue) const;
+    // The queue that jobs of this type go to.
+    QString queueForType(const QString& type) const;
+};
+
+} // namespace redrive
