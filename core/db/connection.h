@@ -1,0 +1,50 @@
+// A connection to the store: one per thread, opened, used and closed in that thread.
+#pragma once
+
+#include "core/db/query.h"
+#include "core/db/target.h"
+
+#include <QSqlDatabase>
+
+#include <memory>
+#include <unordered_map>
+
+namespace redrive {
+
+class Connection final
+{
+public:
+    // Opens the file (a writer creates it) and sets the session up: WAL, synchronous FULL, busy timeout, no
+    // mmap. Says whether it is a database of ours at all: see checkStore() in store_check.h.
+    static Result<std::unique_ptr<Connection>> open(const DatabaseTarget& target, Access access);
+    ~Connection();
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+
+    // `statement` must be a string constant: prepared once, kept by its address. Tokens as in dialect.h.
+    Query query(const char* statement);
+    // For statements put together at run time: prepared each time.
+    Query dynamicQuery(const QString& statement);
+    // Runs one statement without binds or rows.
+    Status execute(const QString& statement);
+
+    Access access() const { return m_access; }
+    const DatabaseTarget& target() const { return m_target; }
+    // Drops the kept statements, as is needed before the schema changes.
+    void forgetStatements();
+    bool inTransaction() const { return m_inTransaction; }
+
+private:
+    friend class Transaction;
+    Connection(DatabaseTarget target, Access access, QString name);
+    Status setUp();
+
+    DatabaseTarget m_target;
+    Access m_access;
+    QString m_name;
+    QSqlDatabase m_database;
+    std::unordered_map<const char*, std::unique_ptr<QSqlQuery>> m_statements;
+    bool m_inTransaction = false;
+};
+
+} // namespace redrive

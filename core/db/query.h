@@ -1,0 +1,63 @@
+// One execution of a statement: bind in order, then run() or step through rows. Typed binds only, because the
+// drivers turn other types into text. Belongs to its connection's thread; finishes itself, so no read
+// snapshot stays open.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QByteArray>
+#include <QSqlQuery>
+#include <QString>
+
+#include <optional>
+
+namespace redrive {
+
+class Query final
+{
+public:
+    Query(QSqlQuery& prepared, QString doing);
+    Query(QSqlQuery&& owned, QString doing);
+    explicit Query(Error error); // a statement that could not be prepared
+    ~Query();
+    Query(Query&& other) noexcept;
+    Query& operator=(Query&&) = delete;
+
+    Query& bind(qint64 value);
+    Query& bind(int value) { return bind(qint64(value)); }
+    Query& bind(bool value) { return bind(qint64(value)); }
+    Query& bind(double value);
+    Query& bind(const QString& value);    // a null QString is stored as empty text
+    Query& bind(const QByteArray& value); // a blob, or text through {exact:?}
+    Query& bind(const char*) = delete;
+    Query& bind(quint64) = delete;
+    Query& bind(const std::optional<qint64>& value);
+    Query& bindTextOrNull(const QString& value); // empty becomes NULL
+    Query& bindNull();
+
+    // Runs a statement without rows. Returns the number of changed rows.
+    Result<qint64> run();
+    // Steps to the next row; executes first when needed. False at the end or after an error: see status().
+    bool next();
+    // The error that ended the rows, if any. Every row loop asks.
+    Status status() const;
+
+    qint64 int64(int column) const;
+    std::optional<qint64> optInt64(int column) const;
+    double real(int column) const;
+    QString text(int column) const; // NULL is an empty text
+    QByteArray bytes(int column) const;
+    bool isNull(int column) const;
+
+private:
+    bool execute();
+
+    std::optional<QSqlQuery> m_owned;
+    QSqlQuery* m_query = nullptr;
+    QString m_doing;
+    std::optional<Error> m_error;
+    int m_position = 0;
+    bool m_executed = false;
+};
+
+} // namespace redrive

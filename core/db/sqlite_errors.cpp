@@ -1,0 +1,49 @@
+#include "core/db/sqlite_errors.h"
+
+#include <QSqlError>
+
+namespace redrive {
+
+namespace {
+constexpr int kIoErrWrite = 778; // also the answer to a file-size limit
+}
+
+ErrorKind kindOfSqliteCode(int extendedCode)
+{
+    if (extendedCode == kIoErrWrite)
+        return ErrorKind::StorageFull;
+    switch (extendedCode & 0xff) {
+    case 5: // BUSY
+    case 6: // LOCKED
+        return ErrorKind::Busy;
+    case 13: // FULL
+        return ErrorKind::StorageFull;
+    case 8: // READONLY
+        return ErrorKind::ReadOnly;
+    case 11: // CORRUPT
+    case 26: // NOTADB
+        return ErrorKind::Corrupt;
+    case 19: // CONSTRAINT
+        return ErrorKind::Constraint;
+    case 10: // IOERR
+    case 14: // CANTOPEN
+        return ErrorKind::ConnectionLost;
+    case 9: // INTERRUPT
+        return ErrorKind::Cancelled;
+    case 18: // TOOBIG
+    case 20: // MISMATCH
+        return ErrorKind::InvalidInput;
+    default:
+        return ErrorKind::Internal;
+    }
+}
+
+Error errorFromSqlite(const QSqlError& error, const QString& doing)
+{
+    bool isNumber = false;
+    const int code = error.nativeErrorCode().toInt(&isNumber);
+    const QString words = error.databaseText().isEmpty() ? error.driverText() : error.databaseText();
+    return Error{isNumber ? kindOfSqliteCode(code) : ErrorKind::Internal, doing, words, {}};
+}
+
+} // namespace redrive

@@ -1,0 +1,67 @@
+// What an operator asks the engine to do, and what became of it. Plain values; any thread.
+#pragma once
+
+#include "core/domain/list.h"
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace redrive {
+
+enum class ActionVerb {
+    Requeue, // dead letters go back to their queue; deliveries: a replay with a fresh budget
+    Discard, // dead letters go to the bin
+    Restore, // out of the bin
+    Replay,  // deliveries are sent again; ids of jobs: the failed and dead deliveries of those
+    RunNow,  // waiting timers fall due at once
+    PauseQueue,
+    ResumeQueue,
+};
+
+QString toText(ActionVerb verb); // requeue, discard, restore, replay, run-now, pause, resume
+
+// Exactly one way of saying which items: ids, or everything that matches a filter in a list, or a queue.
+struct ActionScope
+{
+    ListKind list = ListKind::DeadLetters;
+    QStringList ids; // jobs, messages, deliveries (subject ids of letters)
+    bool matching = false;
+    QString filter; // used when matching
+    QString queue;  // pause and resume
+};
+
+struct ActionRequest
+{
+    ActionVerb verb = ActionVerb::Requeue;
+    ActionScope scope;
+    QString actor;  // who: the user's login name
+    QString source; // console or command line
+    QString reason;
+};
+
+// What the action would do now. `skipped` counts by words.
+struct ActionPlan
+{
+    int total = 0;
+    int willAct = 0;
+    QList<std::pair<QString, int>> skipped;
+    QStringList sampleIds; // up to 10
+};
+
+struct RefusedItem
+{
+    QString id;
+    QString why;
+};
+
+struct ActionResult
+{
+    qint64 redriveNo = 0;
+    int total = 0;
+    int succeeded = 0;
+    QList<RefusedItem> refused; // the first 100
+    int refusedCount = 0;
+};
+
+} // namespace redrive

@@ -1,0 +1,56 @@
+// A job: a unit of work with a status row. Plain values; any thread.
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace redrive {
+
+enum class JobStatus { Pending, Processing, Done, Dead, Cancelled };
+
+QString toText(JobStatus status);
+std::optional<JobStatus> jobStatusFrom(QStringView text);
+inline bool isFinal(JobStatus status)
+{
+    return status == JobStatus::Done || status == JobStatus::Dead || status == JobStatus::Cancelled;
+}
+
+// What a list shows of a job. Times are unix milliseconds.
+struct JobRow
+{
+    qint64 key = 0; // row key of the store, for list snapshots
+    QString id;
+    QString type;
+    QString queue;
+    JobStatus status = JobStatus::Pending;
+    QString reason; // reason code, see reason.h; empty: none
+    QString error;  // last error, cut at 300 characters
+    int run = 1;
+    int attempts = 0;              // of this run
+    int crashes = 0;               // of those attempts
+    int maxAttempts = 0;           // deliveries the queue grants; 0: unknown
+    std::optional<qint64> dueAtMs; // next attempt while it waits for a timer
+    qint64 createdAtMs = 0;
+    qint64 updatedAtMs = 0;
+    bool discarded = false;
+    qint64 payloadBytes = 0;
+    int deliveries = 0;     // of a fan-out
+    int deliveriesOpen = 0; // of those: neither delivered nor dead nor cancelled
+    int deliveriesDead = 0;
+};
+
+struct JobAttempt
+{
+    int run = 1;
+    int attempt = 1;
+    qint64 startedAtMs = 0;
+    std::optional<qint64> finishedAtMs;
+    QString outcome; // done, failed, timed_out, permanent, crashed, cancelled, running
+    QString error;
+    std::optional<qint64> nextAtMs;
+};
+
+} // namespace redrive

@@ -1,0 +1,96 @@
+// The one door for the console and the program: everything they may ask of an engine. Calls return at once
+// and may come from any thread; answers come on threads of the engine (the console's bridge takes them over
+// to the window thread). After stop() calls answer with Refused.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/domain/action.h"
+#include "core/domain/change_set.h"
+#include "core/domain/list.h"
+#include "core/domain/overview.h"
+
+#include <functional>
+
+namespace redrive {
+
+template <typename T>
+using Reply = std::function<void(Result<T>)>;
+
+struct JobDetail
+{
+    JobRow job;
+    QList<JobAttempt> attempts; // newest first, all runs
+    QList<DeliveryRow> deliveries;
+    QString result;                  // of the last run that has one, as stored; cut at 64 KiB
+    std::optional<LetterRow> letter; // the newest
+};
+
+struct DeliveryDetail
+{
+    DeliveryRow delivery;
+    QList<DeliveryAttempt> attempts; // newest first
+    QByteArray body;                 // as sent
+};
+
+struct LetterDetail
+{
+    LetterRow letter;
+    std::optional<JobDetail> job;
+    std::optional<DeliveryDetail> delivery;
+};
+
+struct PayloadPiece
+{
+    QByteArray bytes;
+    qint64 offset = 0;
+    qint64 totalBytes = 0;
+};
+
+struct EngineHealth
+{
+    bool running = false;
+    QStringList problems; // empty when all is well
+    QString listenUrl;    // empty: no listener
+    QString databasePath;
+    int workers = 0;
+    qint64 startedAtMs = 0;
+    EngineRates rates;
+};
+
+struct SubmitRequest
+{
+    QString type;
+    QByteArray payload; // JSON text, kept as it is
+    qint64 delayMs = 0;
+};
+
+class EngineApi
+{
+public:
+    virtual ~EngineApi() = default;
+
+    // Slices arrive until one is last. A later call with the same `slot` drops what is left of the earlier
+    // one.
+    virtual void openList(const QString& slot, ListRequest request,
+                          std::function<void(Result<ListSlice>)> onSlice) = 0;
+    // Rows come in the order of the keys; keys whose row is gone are left out.
+    virtual void fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply) = 0;
+    virtual void jobDetail(const QString& jobId, Reply<JobDetail> reply) = 0;
+    virtual void deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply) = 0;
+    virtual void letterDetail(qint64 letterNo, Reply<LetterDetail> reply) = 0;
+    // At most 1 MiB at a time.
+    virtual void payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply) = 0;
+    virtual void counts(Reply<StoreCounts> reply) = 0;
+
+    virtual void submit(SubmitRequest request, Reply<QString> reply) = 0; // the job's id, once durable
+    virtual void plan(ActionRequest request, Reply<ActionPlan> reply) = 0;
+    // Answers when every item is settled.
+    virtual void act(ActionRequest request, Reply<ActionResult> reply) = 0;
+
+    virtual EngineHealth health() const = 0;
+    // Called after commits, at most ten times a second, changes merged. Returns a handle.
+    virtual int subscribe(std::function<void(const ChangeSet&)> onChange) = 0;
+    virtual void unsubscribe(int handle) = 0;
+};
+
+} // namespace redrive
