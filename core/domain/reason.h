@@ -19,6 +19,9 @@ inline constexpr QLatin1String kNoLetterKept("no_letter_kept"); // used up, and 
 inline constexpr QLatin1String kTargetRefused("target_refused");
 inline constexpr QLatin1String kGone("gone"); // the endpoint answered 410
 inline constexpr QLatin1String kEndpointPaused("endpoint_paused");
+inline constexpr QLatin1String kEndpointDisabled("endpoint_disabled"); // held since it answered 410
+inline constexpr QLatin1String kHeldByPayload("held_by_payload");      // the event's payload paused it
+inline constexpr QLatin1String kReplay("replay");                      // an operator asked to send it again
 inline constexpr QLatin1String kRetryAfter("retry_after");
 inline constexpr QLatin1String kInterrupted("interrupted"); // the engine ended during the attempt
 inline constexpr QLatin1String kRequeued("requeued");
