@@ -37,6 +37,8 @@ class CyclePart
 public:
     virtual ~CyclePart() = default;
 
+    // Before every turn in which any part has work: the state to go back to when the turn cannot commit.
+    virtual void turnBegins() {}
     // Whether apply() has anything to do now. A turn in which no part has work opens no transaction.
     virtual bool hasWork(qint64 nowMs, qint64 steadyMs) const = 0;
     // Inside the transaction. An error rolls the turn back; the part must be able to do the same work again.

@@ -1,0 +1,60 @@
+// Takes jobs in: many requests share one commit, and each is answered after it. enqueue() from any thread.
+#pragma once
+
+#include "core/config/settings.h"
+#include "core/feed/counters.h"
+#include "core/store/idempotency_store.h"
+
+#include <mutex>
+
+namespace redrive {
+
+struct EnqueuedJob
+{
+    QString jobId;
+    bool duplicate = false;
+};
+
+struct JobSubmission
+{
+    QString type;
+    QByteArray payload; // exact UTF-8 JSON
+    qint64 delayMs = 0;
+    std::optional<IdempotencyKey> idempotencyKey;
+    std::function<void(Result<EnqueuedJob>)> reply; // called on the control thread, after the commit
+};
+
+class EnqueueInbox final : public CyclePart
+{
+public:
+    // `settings` outlives the inbox. `wake` is called when the first submission of a burst waits.
+    EnqueueInbox(const Settings& settings, Counters& counters, std::function<void()> wake);
+
+    void enqueue(JobSubmission submission);
+    // From now on submissions are answered with Refused "stopping". Any thread.
+    void close();
+
+    bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
+    Status apply(Cycle& cycle) override;
+    void rolledBack(const Error& error) override;
+    std::optional<qint64> nextDeadline() const override { return std::nullopt; }
+
+private:
+    Result<EnqueuedJob> insertJob(Cycle& cycle, const JobSubmission& submission);
+
+    const Settings& m_settings;
+    Counters& m_counters;
+    std::function<void()> m_wake;
+    std::vector<JobSubmission> m_writing; // of this turn
+    bool m_oneByOne = false;              // after an error that one of the submissions may have caused
+
+    mutable std::mutex m_mutex; // guards the rest
+    std::vector<JobSubmission> m_inbox;
+    bool m_closed = false;
+};
+
+// Writes the job and its message. Also used by a command-line process, in a turn of its own.
+Result<QString> insertJobAndMessage(Cycle& cycle, const Settings& settings, const QString& type,
+                                    const QByteArray& payload, qint64 delayMs);
+
+} // namespace redrive

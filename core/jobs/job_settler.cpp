@@ -1,0 +1,161 @@
+#include "core/jobs/job_settler.h"
+
+#include "core/domain/reason.h"
+#include "core/store/job_store.h"
+#include "core/store/letter_store.h"
+
+#include <QRandomGenerator>
+
+namespace redrive {
+
+Result<bool> JobSettler::settle(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
+                                const HandlerOutcome& outcome)
+{
+    return settle(cycle, queue, job, outcome, Hold::Claimed);
+}
+
+Result<bool> JobSettler::settleUnclaimed(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
+                                         const HandlerOutcome& outcome)
+{
+    return settle(cycle, queue, job, outcome, Hold::Unclaimed);
+}
+
+Result<bool> JobSettler::settle(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
+                                const HandlerOutcome& outcome, Hold hold)
+{
+    PlanInput input;
+    input.result = outcome.result;
+    input.reason = outcome.reason;
+    input.askedDelayMs = outcome.retryDelayMs;
+    input.attempt = job.attempt;
+    input.crashes = job.crashes;
+    input.maxRetries = queue.maxRetries;
+    input.queueRetryDelayMs = queue.retryDelayMs;
+    input.backoff = m_backoff;
+    input.random = QRandomGenerator::global()->generateDouble();
+    OutcomePlan plan = planOutcome(input);
+    if (plan.next == Next::Dead && queue.deadLetterQueue.isEmpty() && plan.reason == reason::kRetriesUsedUp)
+        plan.reason = reason::kNoLetterKept;
+
+    REDRIVE_ASSIGN(ours, settleMessage(cycle, queue, job, plan, outcome.error, hold));
+    if (!ours)
+        return false;
+    REDRIVE_TRY(settleRows(cycle, queue, job, plan, outcome));
+    count(cycle, queue, plan);
+    return true;
+}
+
+Result<bool> JobSettler::settleMessage(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
+                                       const OutcomePlan& plan, const QString& error, Hold hold)
+{
+    const bool claimed = hold == Hold::Claimed;
+    switch (plan.next) {
+    case Next::Retry: {
+        const qint64 dueAt = cycle.nowMs + plan.delayMs;
+        cycle.queuesToLook.insert(queue.queue);
+        return claimed ? message_store::retryAt(cycle, job.seq, job.claimNo, dueAt, error)
+                       : message_store::retryUnclaimed(cycle, job.seq, dueAt, job.attempt, error);
+    }
+    case Next::Release:
+        cycle.queuesToLook.insert(queue.queue);
+        return claimed ? message_store::releaseClaim(cycle, job.seq, job.claimNo) : Result<bool>(true);
+    case Next::Dead:
+        if (!queue.deadLetterQueue.isEmpty())
+            return claimed ? message_store::moveTo(cycle, job.seq, job.claimNo, queue.deadLetterQueue, error)
+                           : message_store::moveUnclaimed(cycle, job.seq, queue.deadLetterQueue, error);
+        break;
+    case Next::Done:
+        break;
+    }
+    return claimed ? message_store::remove(cycle, job.seq, job.claimNo)
+                   : message_store::removeUnclaimed(cycle, job.seq);
+}
+
+Status JobSettler::settleRows(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
+                              const OutcomePlan& plan, const HandlerOutcome& outcome)
+{
+    if (plan.next == Next::Release)
+        return job_store::giveBack(cycle, job.id, job.attempt - 1, job.crashes, {}, {});
+
+    AttemptRecord record;
+    record.jobId = job.id;
+    record.run = job.run;
+    record.attempt = job.attempt;
+    record.instanceNo = cycle.instanceNo;
+    record.startedAtMs = job.claimedAtMs;
+    record.outcome = plan.attemptOutcome;
+    record.error = outcome.error;
+    if (plan.next == Next::Retry)
+        record.nextAtMs = cycle.nowMs + plan.delayMs;
+    REDRIVE_TRY(job_store::recordAttempt(cycle, record));
+    if (!outcome.content.isEmpty())
+        REDRIVE_TRY(job_store::storeResult(cycle, job.id, job.run, outcome.content));
+
+    if (plan.next == Next::Done)
+        return job_store::finish(cycle, job.id, job.attempt);
+    if (plan.next == Next::Retry)
+        return job_store::waitForRetry(cycle, job.id, job.attempt, *record.nextAtMs, outcome.error,
+                                       plan.reason);
+
+    REDRIVE_TRY(job_store::die(cycle, job.id, job.attempt, outcome.error, plan.reason));
+    if (queue.deadLetterQueue.isEmpty())
+        return {};
+    NewLetter letter;
+    letter.subjectId = job.id;
+    letter.sourceQueue = queue.queue;
+    letter.deadLetterQueue = queue.deadLetterQueue;
+    letter.type = job.type;
+    letter.run = job.run;
+    letter.attempts = job.attempt;
+    letter.maxAttempts = queue.maxRetries + 1;
+    letter.reason = plan.reason;
+    letter.error = outcome.error;
+    letter.sentAtMs = job.createdAtMs;
+    return letter_store::insert(cycle, letter);
+}
+
+void JobSettler::count(Cycle& cycle, const ConsumerSettings& queue, const OutcomePlan& plan)
+{
+    Counters& counters = m_counters;
+    switch (plan.next) {
+    case Next::Done:
+        cycle.afterCommit.push_back([&counters] { ++counters.done; });
+        break;
+    case Next::Retry:
+        cycle.afterCommit.push_back([&counters] { ++counters.failed; });
+        break;
+    case Next::Dead:
+        cycle.afterCommit.push_back([&counters, dropped = queue.deadLetterQueue.isEmpty()] {
+            ++counters.failed;
+            ++counters.dead;
+            if (dropped)
+                ++counters.dropped;
+        });
+        break;
+    case Next::Release:
+        break;
+    }
+}
+
+Status JobSettler::buryMissing(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message)
+{
+    const QString error = u"the job's row is missing"_s;
+    NewLetter letter;
+    letter.subjectId = message.id;
+    letter.sourceQueue = queue.queue;
+    letter.deadLetterQueue = queue.deadLetterQueue;
+    letter.attempts = message.attempts;
+    letter.maxAttempts = queue.maxRetries + 1;
+    letter.reason = reason::kMissingRow;
+    letter.error = error;
+    letter.sentAtMs = message.sentAtMs;
+    REDRIVE_TRY(letter_store::insert(cycle, letter));
+    const auto moved = queue.deadLetterQueue.isEmpty()
+                           ? message_store::removeUnclaimed(cycle, message.seq)
+                           : message_store::moveUnclaimed(cycle, message.seq, queue.deadLetterQueue, error);
+    if (!moved)
+        return fail(moved.error());
+    return {};
+}
+
+} // namespace redrive

@@ -1,0 +1,245 @@
+#include "core/queue/consumer.h"
+
+#include "core/queue/batch_timing.h"
+
+namespace redrive {
+
+namespace {
+constexpr int kCrashesBeforeAlone = 2;
+}
+
+Consumer::Consumer(QList<ConsumerSettings> queues, int batchesPerQueue, MessageRunner& runner)
+    : m_queues(std::move(queues)), m_batchesPerQueue(batchesPerQueue), m_runner(runner)
+{
+    m_queues.removeIf([](const ConsumerSettings& queue) { return queue.type != ConsumerType::Worker; });
+}
+
+void Consumer::finished(qint64 claimNo)
+{
+    const quint64 batchNo = m_state.batchOfClaim.take(claimNo);
+    const auto batch = m_state.batches.find(batchNo);
+    if (batch == m_state.batches.end())
+        return;
+    --batch->running;
+    endIfSettled(batchNo);
+}
+
+int Consumer::openBatches() const
+{
+    return int(m_state.batches.size());
+}
+
+bool Consumer::hasWork(qint64, qint64 steadyMs) const
+{
+    if (!m_taking)
+        return false;
+    if (m_lookAtAll)
+        return true;
+    const std::optional<qint64> deadline = nextDeadline();
+    return deadline && *deadline <= steadyMs;
+}
+
+std::optional<qint64> Consumer::nextDeadline() const
+{
+    std::optional<qint64> next;
+    if (!m_taking)
+        return next;
+    for (const Line& line : m_state.lines)
+        if (line.lookAgainAtSteadyMs && (!next || *line.lookAgainAtSteadyMs < *next))
+            next = line.lookAgainAtSteadyMs;
+    return next;
+}
+
+Status Consumer::apply(Cycle& cycle)
+{
+    if (!m_taking)
+        return {};
+    if (m_lookAtAll || cycle.changes.queues) {
+        REDRIVE_ASSIGN(rows, queue_store::all(cycle.db));
+        m_rows = std::move(rows);
+    }
+    REDRIVE_TRY(beginMore(cycle));
+    for (const ConsumerSettings& queue : m_queues) {
+        const Line line = m_state.lines.value(queue.queue);
+        const bool timeToLook = line.lookAgainAtSteadyMs && *line.lookAgainAtSteadyMs <= cycle.steadyMs;
+        if (m_lookAtAll || timeToLook || cycle.queuesToLook.contains(queue.queue) ||
+            m_state.full.contains(queue.queue))
+            REDRIVE_TRY(takeBatches(cycle, queue));
+    }
+    m_lookAtAll = false;
+    return {};
+}
+
+void Consumer::rolledBack(const Error&)
+{
+    m_state = m_saved;
+    m_lookAtAll = true;
+}
+
+int Consumer::batchLimit(const ConsumerSettings& queue) const
+{
+    return queue.maxConcurrency.value_or(m_batchesPerQueue);
+}
+
+Status Consumer::takeBatches(Cycle& cycle, const ConsumerSettings& queue)
+{
+    m_state.full.remove(queue.queue);
+    if (m_rows.value(queue.queue).pausedAtMs) {
+        m_state.lines[queue.queue].lookAgainAtSteadyMs.reset();
+        return {};
+    }
+    for (;;) {
+        Line& line = m_state.lines[queue.queue];
+        if (line.batches >= batchLimit(queue) || !m_runner.hasCapacity()) {
+            m_state.full.insert(queue.queue);
+            line.lookAgainAtSteadyMs.reset();
+            return {};
+        }
+        REDRIVE_ASSIGN(taken, takeBatch(cycle, queue));
+        if (!taken)
+            return {};
+    }
+}
+
+Result<bool> Consumer::takeBatch(Cycle& cycle, const ConsumerSettings& queue)
+{
+    const bool jobsOnly = !m_runner.handlesMessages(queue.queue);
+    REDRIVE_ASSIGN(messages,
+                   message_store::waiting(cycle.db, queue.queue, cycle.nowMs, queue.maxBatchSize, jobsOnly));
+    WaitingLine waiting;
+    waiting.count = int(messages.size());
+    if (!messages.isEmpty())
+        waiting.firstVisibleAtMs = messages.first().visibleAtMs;
+    for (const WaitingMessage& message : messages)
+        waiting.urgent |= message.urgent;
+    if (waiting.count < queue.maxBatchSize) {
+        REDRIVE_ASSIGN(next, message_store::nextVisibleAt(cycle.db, queue.queue, cycle.nowMs));
+        waiting.nextVisibleAtMs = next;
+    }
+
+    Line& line = m_state.lines[queue.queue];
+    const BatchTiming timing =
+        batchTiming(waiting, queue.maxBatchSize, queue.maxBatchTimeoutMs, line.lastTakenMs, cycle.nowMs);
+    line.lookAgainAtSteadyMs.reset();
+    if (timing.lookAgainAtMs)
+        line.lookAgainAtSteadyMs = cycle.steadyMs + (*timing.lookAgainAtMs - cycle.nowMs);
+    if (!timing.due)
+        return false;
+
+    const auto poison = std::find_if(messages.cbegin(), messages.cend(), [](const WaitingMessage& message) {
+        return message.crashes >= kCrashesBeforeAlone;
+    });
+    if (poison != messages.cend()) {
+        const auto at = poison - messages.cbegin();
+        messages = at == 0 ? messages.first(1) : messages.first(at);
+    }
+    line.lastTakenMs = cycle.nowMs;
+    REDRIVE_TRY(openBatch(cycle, queue, messages));
+    return true;
+}
+
+Status Consumer::openBatch(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages)
+{
+    QList<WaitingMessage> plain;
+    Batch batch;
+    batch.queue = queue.queue;
+    batch.alone = messages.size() == 1 && messages.first().crashes >= kCrashesBeforeAlone;
+    for (const WaitingMessage& message : messages) {
+        if (message.isJob)
+            batch.unstarted.push_back(message);
+        else
+            plain.append(message);
+    }
+    if (!plain.isEmpty())
+        REDRIVE_TRY(m_runner.handleMessages(cycle, queue, plain));
+    if (batch.unstarted.empty())
+        return {};
+    const quint64 batchNo = m_nextBatch++;
+    const size_t size = batch.unstarted.size();
+    m_state.batches.insert(batchNo, std::move(batch));
+    ++m_state.lines[queue.queue].batches;
+    REDRIVE_TRY(beginEntries(cycle, batchNo));
+    const auto open = m_state.batches.constFind(batchNo);
+    if (open == m_state.batches.constEnd())
+        return {};
+    Q_ASSERT(open->unstarted.size() <= size);
+    for (const WaitingMessage& message : open->unstarted)
+        REDRIVE_TRY(message_store::lease(cycle, message.seq));
+    return {};
+}
+
+Status Consumer::beginMore(Cycle& cycle)
+{
+    const QList<quint64> open = m_state.batches.keys();
+    for (const quint64 batchNo : open) {
+        if (m_rows.value(m_state.batches[batchNo].queue).pausedAtMs)
+            REDRIVE_TRY(releaseBatch(cycle, batchNo));
+        else if (m_runner.hasCapacity())
+            REDRIVE_TRY(beginEntries(cycle, batchNo));
+    }
+    return {};
+}
+
+bool Consumer::mayBegin(const Batch& batch) const
+{
+    if (batch.alone)
+        return m_runner.running() == 0;
+    return std::none_of(m_state.batches.cbegin(), m_state.batches.cend(),
+                        [&](const Batch& other) { return other.alone; });
+}
+
+Status Consumer::beginEntries(Cycle& cycle, quint64 batchNo)
+{
+    const auto config = std::find_if(m_queues.cbegin(), m_queues.cend(), [&](const ConsumerSettings& queue) {
+        return queue.queue == m_state.batches[batchNo].queue;
+    });
+    if (config == m_queues.cend() || !mayBegin(m_state.batches[batchNo]))
+        return {};
+    std::deque<WaitingMessage> waiting;
+    std::deque<WaitingMessage> unstarted = std::move(m_state.batches[batchNo].unstarted);
+    for (WaitingMessage& message : unstarted) {
+        if (!m_runner.hasCapacity()) {
+            waiting.push_back(std::move(message));
+            continue;
+        }
+        const qint64 claimNo = m_nextClaim++;
+        REDRIVE_ASSIGN(begun, m_runner.beginJob(cycle, *config, message, claimNo));
+        if (begun == Begin::Running) {
+            ++m_state.batches[batchNo].running;
+            m_state.batchOfClaim.insert(claimNo, batchNo);
+        } else if (begun == Begin::Wait) {
+            waiting.push_back(std::move(message));
+        }
+    }
+    m_state.batches[batchNo].unstarted = std::move(waiting);
+    endIfSettled(batchNo);
+    return {};
+}
+
+void Consumer::endIfSettled(quint64 batchNo)
+{
+    const auto batch = m_state.batches.find(batchNo);
+    if (batch->running > 0 || !batch->unstarted.empty())
+        return;
+    --m_state.lines[batch->queue].batches;
+    m_state.batches.erase(batch);
+}
+
+Status Consumer::releaseUnstarted(Cycle& cycle)
+{
+    const QList<quint64> open = m_state.batches.keys();
+    for (const quint64 batchNo : open)
+        REDRIVE_TRY(releaseBatch(cycle, batchNo));
+    return {};
+}
+
+Status Consumer::releaseBatch(Cycle& cycle, quint64 batchNo)
+{
+    for (const WaitingMessage& message : m_state.batches[batchNo].unstarted)
+        REDRIVE_TRY(message_store::releaseLease(cycle, message.seq));
+    m_state.batches[batchNo].unstarted.clear();
+    endIfSettled(batchNo);
+    return {};
+}
+
+} // namespace redrive

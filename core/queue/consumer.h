@@ -1,0 +1,80 @@
+// Drains the consumed queues in batches: forms a batch when it is due, leases it, begins its work in send
+// order as far as there is capacity, and ends it when the last message is settled. Control thread.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/queue/message_runner.h"
+#include "core/store/queue_store.h"
+
+#include <deque>
+
+namespace redrive {
+
+class Consumer final : public CyclePart
+{
+public:
+    // `batchesPerQueue`: concurrent batches of a queue that sets no max_concurrency itself.
+    Consumer(QList<ConsumerSettings> queues, int batchesPerQueue, MessageRunner& runner);
+
+    // Called by the runner in the turn that settles what it had begun.
+    void finished(qint64 claimNo);
+    // Something outside this engine may have changed any queue.
+    void lookAtAll() { m_lookAtAll = true; }
+    // Takes nothing new from now on.
+    void stopTaking() { m_taking = false; }
+    int openBatches() const;
+
+    void turnBegins() override { m_saved = m_state; }
+    bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
+    Status apply(Cycle& cycle) override;
+    void rolledBack(const Error& error) override;
+    std::optional<qint64> nextDeadline() const override;
+
+    // For a stopping engine: gives back what is leased and has not begun.
+    Status releaseUnstarted(Cycle& cycle);
+
+private:
+    struct Batch
+    {
+        QString queue;
+        std::deque<WaitingMessage> unstarted; // leased, in send order
+        int running = 0;
+        bool alone = false; // holds one message that crashed its engine twice
+    };
+    struct Line // of one queue
+    {
+        qint64 lastTakenMs = 0;
+        std::optional<qint64> lookAgainAtSteadyMs;
+        int batches = 0;
+    };
+    struct State
+    {
+        QHash<QString, Line> lines;
+        QMap<quint64, Batch> batches;
+        QHash<qint64, quint64> batchOfClaim;
+        QSet<QString> full; // queues with work that wait for the end of a batch or for capacity
+    };
+
+    int batchLimit(const ConsumerSettings& queue) const;
+    bool mayBegin(const Batch& batch) const;
+    Status takeBatches(Cycle& cycle, const ConsumerSettings& queue);
+    Result<bool> takeBatch(Cycle& cycle, const ConsumerSettings& queue);
+    Status openBatch(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages);
+    Status beginMore(Cycle& cycle);
+    Status releaseBatch(Cycle& cycle, quint64 batchNo);
+    Status beginEntries(Cycle& cycle, quint64 batchNo);
+    void endIfSettled(quint64 batchNo);
+
+    QList<ConsumerSettings> m_queues;
+    int m_batchesPerQueue;
+    MessageRunner& m_runner;
+    State m_state;
+    State m_saved;
+    QHash<QString, QueueRow> m_rows; // pauses, reloaded when they change
+    quint64 m_nextBatch = 1;
+    qint64 m_nextClaim = 1;
+    bool m_lookAtAll = true;
+    bool m_taking = true;
+};
+
+} // namespace redrive

@@ -1,0 +1,33 @@
+// What the consumer hands messages to. Control thread.
+#pragma once
+
+#include "core/config/settings.h"
+#include "core/store/message_store.h"
+
+namespace redrive {
+
+enum class Begin {
+    Settled, // all done inside this turn
+    Running, // claimed: finished() of the consumer is called in a later turn
+    Wait,    // no capacity now; it stays leased
+};
+
+class MessageRunner
+{
+public:
+    virtual ~MessageRunner() = default;
+
+    // Whether any work could begin now.
+    virtual bool hasCapacity() const = 0;
+    virtual int running() const = 0;
+    // Begins one job's attempt. `claimNo` is new and unique in this engine.
+    virtual Result<Begin> beginJob(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
+                                   qint64 claimNo) = 0;
+    // Whether anything handles the messages of this queue that are no jobs.
+    virtual bool handlesMessages(const QString& queue) const = 0;
+    // Handles and settles the messages of a batch that are no jobs, inside the turn.
+    virtual Status handleMessages(Cycle& cycle, const ConsumerSettings& queue,
+                                  const QList<WaitingMessage>& messages) = 0;
+};
+
+} // namespace redrive
