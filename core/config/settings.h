@@ -27,6 +27,8 @@ struct ConsumerSettings
     std::optional<int> maxConcurrency;   // 1–250; nothing: automatic
     std::optional<qint64> retryDelayMs;  // 0–86,400,000; nothing: the user set none
     qint64 visibilityTimeoutMs = 30'000; // http_pull only
+
+    bool operator==(const ConsumerSettings&) const = default;
 };
 
 struct ProducerSettings
@@ -34,6 +36,8 @@ struct ProducerSettings
     QString binding;
     QString queue;
     qint64 deliveryDelayMs = 0;
+
+    bool operator==(const ProducerSettings&) const = default;
 };
 
 struct DatabaseSettings
@@ -43,7 +47,11 @@ struct DatabaseSettings
     QString migrationsDir; // absolute
     QString migrationsTable = QStringLiteral("d1_migrations");
     QString migrationsPattern;
+
+    bool operator==(const DatabaseSettings&) const = default;
 };
+
+constexpr qint64 defaultMessageRetentionMs = 4 * 86'400'000LL;
 
 // redrive.queues.<name>
 struct QueueSettings
@@ -51,6 +59,8 @@ struct QueueSettings
     std::optional<qint64> retentionMs; // 60,000–1,209,600,000; default 4 days
     std::optional<qint64> deliveryDelayMs;
     std::optional<bool> paused; // first value only: a pause by an operator wins afterwards
+
+    bool operator==(const QueueSettings&) const = default;
 };
 
 // redrive.handlers.<type> and redrive.consumers.<queue>: exactly one of command and url is set, or neither.
@@ -61,6 +71,8 @@ struct HandlerSettings
     QString queue; // handlers only
     std::optional<int> concurrency;
     std::optional<qint64> timeoutMs; // 0: none; nothing: 30,000
+
+    bool operator==(const HandlerSettings&) const = default;
 };
 
 struct EndpointSettings
@@ -75,6 +87,8 @@ struct EndpointSettings
     QList<qint64> scheduleMs;
     bool paused = false;
     bool allowOverride = false;
+
+    bool operator==(const EndpointSettings&) const = default;
 };
 
 struct BackoffSettings
@@ -82,12 +96,16 @@ struct BackoffSettings
     qint64 baseMs = 10'000;
     qint64 capMs = 300'000;
     double jitter = 0.1; // the random part added after the cap, 0–1
+
+    bool operator==(const BackoffSettings&) const = default;
 };
 
 struct SweepSettings
 {
     qint64 publishLostAfterMs = 120'000;
     qint64 stuckAfterMs = 600'000;
+
+    bool operator==(const SweepSettings&) const = default;
 };
 
 struct RetentionSettings
@@ -99,12 +117,16 @@ struct RetentionSettings
     qint64 auditMs = 365 * 86'400'000LL;
     qint64 lettersMs = 14 * 86'400'000LL;
     qint64 binMs = 7 * 86'400'000LL;
+
+    bool operator==(const RetentionSettings&) const = default;
 };
 
 struct LimitSettings
 {
     qint64 backlogMessages = 1'000'000; // per queue
     qint64 backlogBytes = 1LL << 30;
+
+    bool operator==(const LimitSettings&) const = default;
 };
 
 struct Settings
@@ -147,6 +169,11 @@ struct Settings
     bool isDeadLetterQueue(const QString& queue) const;
     // The queue that jobs of this type go to.
     QString queueForType(const QString& type) const;
+    // Delay of a message that says none: redrive.queues.<name>.delivery_delay, else the first producer's.
+    qint64 deliveryDelayMs(const QString& queue) const;
+    qint64 messageRetentionMs(const QString& queue) const;
+
+    bool operator==(const Settings&) const = default;
 };
 
 } // namespace redrive

@@ -7,8 +7,6 @@
 #include <QString>
 #include <QStringList>
 
-#include <optional>
-
 namespace redrive {
 
 enum class ActionVerb {
@@ -22,7 +20,6 @@ enum class ActionVerb {
 };
 
 QString toText(ActionVerb verb); // requeue, discard, restore, replay, run-now, pause, resume
-std::optional<ActionVerb> actionVerbFrom(QStringView text);
 
 // Exactly one way of saying which items: ids, or everything that matches a filter in a list, or a queue.
 struct ActionScope
@@ -31,7 +28,7 @@ struct ActionScope
     QStringList ids; // jobs, messages, deliveries (subject ids of letters)
     bool matching = false;
     QString filter; // used when matching
-    QString queue;  // pause and resume: which; requeue: another one than the letters came from
+    QString queue;  // pause and resume
 };
 
 struct ActionRequest
