@@ -23,4 +23,14 @@ QString toText(ActionVerb verb)
     return QStringLiteral("resume");
 }
 
+std::optional<ActionVerb> actionVerbFrom(QStringView text)
+{
+    for (const ActionVerb verb :
+         {ActionVerb::Requeue, ActionVerb::Discard, ActionVerb::Restore, ActionVerb::Replay,
+          ActionVerb::RunNow, ActionVerb::PauseQueue, ActionVerb::ResumeQueue})
+        if (text == toText(verb))
+            return verb;
+    return std::nullopt;
+}
+
 } // namespace redrive

@@ -7,6 +7,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+
 namespace redrive {
 
 enum class ActionVerb {
@@ -20,6 +22,7 @@ enum class ActionVerb {
 };
 
 QString toText(ActionVerb verb); // requeue, discard, restore, replay, run-now, pause, resume
+std::optional<ActionVerb> actionVerbFrom(QStringView text);
 
 // Exactly one way of saying which items: ids, or everything that matches a filter in a list, or a queue.
 struct ActionScope
@@ -28,7 +31,7 @@ struct ActionScope
     QStringList ids; // jobs, messages, deliveries (subject ids of letters)
     bool matching = false;
     QString filter; // used when matching
-    QString queue;  // pause and resume
+    QString queue;  // pause and resume: which; requeue: another one than the letters came from
 };
 
 struct ActionRequest

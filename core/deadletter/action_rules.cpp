@@ -1,0 +1,142 @@
+#include "core/deadletter/action_rules.h"
+
+#include "core/domain/reason.h"
+
+namespace redrive {
+
+namespace {
+
+const QString kFound;
+
+QString stateWords(const QString& status)
+{
+    if (status == u"pending" || status == u"failed")
+        return u"is waiting already"_s;
+    if (status == u"sending")
+        return u"is being sent"_s;
+    return u"is "_s + status;
+}
+
+// Of something that has no letter in the state the action needs.
+QString whereItIs(const ActionSubject& subject, const QString& whenDead)
+{
+    if (subject.job)
+        return subject.job->status == u"dead" ? whenDead : stateWords(subject.job->status);
+    if (subject.delivery)
+        return subject.delivery->status == u"dead" ? whenDead : stateWords(subject.delivery->status);
+    if (subject.message)
+        return subject.message->leased ? u"is processing"_s : u"is waiting already"_s;
+    return u"not found"_s;
+}
+
+bool isDiscarded(const ActionSubject& subject)
+{
+    return (subject.letter && subject.letter->state == LetterState::Discarded) ||
+           (subject.job && subject.job->discarded) || (subject.delivery && subject.delivery->discarded);
+}
+
+bool hasOpenLetter(const ActionSubject& subject)
+{
+    return subject.letter && subject.letter->state == LetterState::Open;
+}
+
+QString requeueRefusal(const ActionSubject& subject, const QString& otherQueue)
+{
+    if (isDiscarded(subject))
+        return u"is in the bin"_s;
+    const bool open = hasOpenLetter(subject);
+    if (open && subject.letter->kind == LetterKind::Delivery && !subject.delivery)
+        return u"its delivery is gone"_s;
+    if (subject.delivery)
+        return whereItIs(subject, {});
+    if (open && !subject.job &&
+        (subject.letter->kind == LetterKind::Job || subject.letter->reason == reason::kMissingRow))
+        return u"its job row is gone"_s;
+    if (!open || subject.job) {
+        const QString refusal = whereItIs(subject, {});
+        if (!refusal.isEmpty())
+            return refusal;
+    }
+    return requeueTarget(subject, otherQueue).isEmpty() ? u"has no queue to go back to: name one"_s : kFound;
+}
+
+QString discardRefusal(const ActionSubject& subject)
+{
+    if (isDiscarded(subject))
+        return u"is in the bin already"_s;
+    return hasOpenLetter(subject) ? kFound : whereItIs(subject, u"has no dead letter"_s);
+}
+
+QString restoreRefusal(const ActionSubject& subject)
+{
+    if (subject.letter)
+        return subject.letter->state == LetterState::Discarded ? kFound : u"is not in the bin"_s;
+    return whereItIs(subject, {}) == u"not found" ? u"not found"_s : u"is not in the bin"_s;
+}
+
+QString replayRefusal(const ActionSubject& subject)
+{
+    if (subject.job)
+        return u"has no failed deliveries"_s;
+    if (!subject.delivery)
+        return u"not found"_s;
+    if (isDiscarded(subject))
+        return u"is in the bin"_s;
+    const QString& status = subject.delivery->status;
+    return status == u"failed" || status == u"dead" || status == u"delivered" ? kFound : stateWords(status);
+}
+
+QString runNowRefusal(const ActionSubject& subject, qint64 nowMs)
+{
+    if (subject.job) {
+        if (subject.job->status != u"pending")
+            return stateWords(subject.job->status);
+        if (!subject.job->waitsForTimer)
+            return u"is not waiting for a timer"_s;
+        const bool hasQueue = subject.message || !subject.job->queue.isEmpty();
+        return hasQueue ? kFound : u"has no queue to wait in"_s;
+    }
+    if (subject.delivery) {
+        if (subject.delivery->status != u"pending" && subject.delivery->status != u"failed")
+            return stateWords(subject.delivery->status);
+        return subject.delivery->dueAtMs.value_or(0) > nowMs ? kFound : u"is not waiting for a timer"_s;
+    }
+    if (!subject.message)
+        return u"not found"_s;
+    if (subject.message->leased)
+        return u"is processing"_s;
+    return subject.message->visibleAtMs > nowMs ? kFound : u"is not waiting for a timer"_s;
+}
+
+} // namespace
+
+QString refusalOf(ActionVerb verb, const ActionSubject& subject, const QString& otherQueue, qint64 nowMs)
+{
+    switch (verb) {
+    case ActionVerb::Requeue:
+        return requeueRefusal(subject, otherQueue);
+    case ActionVerb::Discard:
+        return discardRefusal(subject);
+    case ActionVerb::Restore:
+        return restoreRefusal(subject);
+    case ActionVerb::Replay:
+        return replayRefusal(subject);
+    case ActionVerb::RunNow:
+        return runNowRefusal(subject, nowMs);
+    case ActionVerb::PauseQueue:
+    case ActionVerb::ResumeQueue:
+        break;
+    }
+    return u"is not something this can be done to"_s;
+}
+
+QString requeueTarget(const ActionSubject& subject, const QString& otherQueue)
+{
+    if (!otherQueue.isEmpty())
+        return otherQueue;
+    if (subject.letter && !subject.letter->sourceQueue.isEmpty())
+        return subject.letter->sourceQueue;
+    return subject.job ? subject.job->queue : QString();
+}
+
+} // namespace redrive

@@ -1,0 +1,62 @@
+// The one gate for operator actions. A request becomes a redrive with a frozen set of items, executed in
+// slices of at most 100 items a turn; every item is judged and changed in the same transaction as its result,
+// so that a kill in the middle or asking twice moves each thing once. Redrives that other processes wrote are
+// executed as well. Control thread, or a command-line process alone; plan() any thread.
+#pragma once
+
+#include "core/deadletter/item_action.h"
+#include "core/domain/action.h"
+#include "core/store/redrive_store.h"
+
+namespace redrive {
+
+class CommandGate final : public CyclePart
+{
+public:
+    static constexpr int kItemsPerTurn = 100;
+    static constexpr int kRefusedShown = 100;
+
+    using Answer = std::function<void(Result<ActionResult>)>;
+
+    CommandGate(ReplayFunction replay, QStringList declaredQueues);
+
+    // What the request would do now. Changes nothing.
+    Result<ActionPlan> plan(Connection& db, const ActionRequest& request, qint64 nowMs) const;
+
+    // Freezes and writes the request in the next turn; answers when every item is settled.
+    void submit(ActionRequest request, Answer answer);
+    // Inside a turn: freezes and writes the request, executed by whoever applies the gate next. Its number;
+    // 0: nothing matched, nothing is written.
+    Result<qint64> write(Cycle& cycle, const ActionRequest& request) const;
+    // Another process, or an earlier life of this one, may have left open redrives.
+    void lookAtStore() { m_lookAtStore = true; }
+
+    bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
+    Status apply(Cycle& cycle) override;
+    void rolledBack(const Error& error) override;
+    std::optional<qint64> nextDeadline() const override;
+
+    static Result<ActionResult> resultOf(Connection& db, qint64 redriveNo);
+
+private:
+    struct Request
+    {
+        ActionRequest asked;
+        Answer answer;
+    };
+
+    Status writeIncoming(Cycle& cycle);
+    Result<bool> runSlice(Cycle& cycle, RedriveRow& redrive, int items) const; // true: it is done
+    // What the database refuses about one item is that item's refusal and changes nothing.
+    Result<QString> actAlone(Cycle& cycle, const RedriveRow& redrive, const QString& item) const;
+    Result<QString> act(Cycle& cycle, const RedriveRow& redrive, const QString& item) const;
+    Status finish(Cycle& cycle, const RedriveRow& redrive);
+
+    ReplayFunction m_replay;
+    QStringList m_declaredQueues;
+    std::vector<Request> m_incoming;                  // not yet in the store
+    std::vector<std::pair<qint64, Answer>> m_waiting; // in the store, by number
+    bool m_lookAtStore = true;
+};
+
+} // namespace redrive

@@ -1,0 +1,16 @@
+// Which things an operator's request means, frozen as a list of ids. Any connection.
+#pragma once
+
+#include "core/db/connection.h"
+#include "core/domain/action.h"
+
+namespace redrive {
+
+// Ids once each, in the order given; for replay, ids of jobs stand for their failed and dead deliveries. A
+// queue is its own name. What matches nothing is an empty list.
+Result<QStringList> freezeScope(Connection& db, const ActionRequest& request);
+
+// The scope in words, for lists of operations and the audit.
+QString scopeWords(const ActionScope& scope);
+
+} // namespace redrive

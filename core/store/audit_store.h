@@ -1,0 +1,25 @@
+// The record of every operator action. Inside a turn's transaction.
+#pragma once
+
+#include "core/store/cycle.h"
+
+namespace redrive {
+
+struct AuditEntry
+{
+    QString actor;
+    QString source; // console or command line
+    QString verb;
+    QString target; // the scope in words
+    int count = 0;  // items it changed
+    qint64 redriveNo = 0;
+    QString reason;
+    QString result;
+};
+
+namespace audit_store {
+
+Status add(Cycle& cycle, const AuditEntry& entry);
+
+} // namespace audit_store
+} // namespace redrive

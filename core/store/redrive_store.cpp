@@ -1,0 +1,149 @@
+#include "core/store/redrive_store.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace redrive::redrive_store {
+
+namespace {
+
+constexpr char kInsert[] =
+    "INSERT INTO redrives (verb, scope, arguments, actor, source, reason, created_at_ms) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING no";
+constexpr char kAddItem[] = "INSERT INTO redrive_items (redrive_no, item_no, item_id) VALUES (?, ?, ?)";
+constexpr char kSetTotal[] = "UPDATE redrives SET total = ? WHERE no = ?";
+constexpr char kRead[] = "SELECT no, verb, scope, arguments, actor, source, reason, state, total, succeeded, "
+                         "refused FROM redrives WHERE no = ?";
+constexpr char kOpen[] = "SELECT no, verb, scope, arguments, actor, source, reason, state, total, succeeded, "
+                         "refused FROM redrives WHERE state IN ('requested', 'running') ORDER BY no";
+constexpr char kNextItems[] = "SELECT item_id FROM redrive_items WHERE redrive_no = ? AND item_no > ? "
+                              "ORDER BY item_no LIMIT ?";
+constexpr char kSettleItem[] =
+    "UPDATE redrive_items SET result = ?, message = ? WHERE redrive_no = ? AND item_no = ?";
+constexpr char kSaveProgress[] =
+    "UPDATE redrives SET state = ?, succeeded = ?, refused = ?, started_at_ms = COALESCE(started_at_ms, ?), "
+    "finished_at_ms = ? WHERE no = ?";
+constexpr char kRefused[] = "SELECT item_id, message FROM redrive_items WHERE redrive_no = ? "
+                            "AND result = 'refused' ORDER BY item_no LIMIT ?";
+
+QString argumentsText(const NewRedrive& redrive)
+{
+    QJsonObject arguments;
+    if (!redrive.queue.isEmpty())
+        arguments.insert(u"queue"_s, redrive.queue);
+    return QString::fromUtf8(QJsonDocument(arguments).toJson(QJsonDocument::Compact));
+}
+
+RedriveRow rowOf(const Query& query)
+{
+    const auto arguments = QJsonDocument::fromJson(query.text(3).toUtf8()).object();
+    RedriveRow row;
+    row.no = query.int64(0);
+    row.asked = {actionVerbFrom(query.text(1)).value_or(ActionVerb::Requeue),
+                 query.text(2),
+                 arguments.value(u"queue"_s).toString(),
+                 query.text(4),
+                 query.text(5),
+                 query.text(6)};
+    const QString state = query.text(7);
+    row.done = state != u"requested" && state != u"running";
+    row.total = int(query.int64(8));
+    row.succeeded = int(query.int64(9));
+    row.refused = int(query.int64(10));
+    return row;
+}
+
+} // namespace
+
+Result<qint64> insert(Cycle& cycle, const NewRedrive& redrive)
+{
+    auto query = cycle.db.query(kInsert);
+    query.bind(toText(redrive.verb)).bind(redrive.scope).bind(argumentsText(redrive)).bind(redrive.actor);
+    query.bind(redrive.source).bindTextOrNull(redrive.reason).bind(cycle.nowMs);
+    if (!query.next()) {
+        REDRIVE_TRY(query.status());
+        return fail(ErrorKind::Internal, u"a redrive got no number"_s);
+    }
+    cycle.changes.operations = true;
+    return query.int64(0);
+}
+
+Status addItem(Cycle& cycle, qint64 no, int itemNo, const QString& itemId)
+{
+    auto query = cycle.db.query(kAddItem);
+    query.bind(no).bind(itemNo).bind(itemId);
+    REDRIVE_TRY(query.run());
+    return {};
+}
+
+Status setTotal(Cycle& cycle, qint64 no, int total)
+{
+    auto query = cycle.db.query(kSetTotal);
+    query.bind(total).bind(no);
+    REDRIVE_TRY(query.run());
+    return {};
+}
+
+Result<std::optional<RedriveRow>> read(Connection& db, qint64 no)
+{
+    auto query = db.query(kRead);
+    query.bind(no);
+    std::optional<RedriveRow> row;
+    if (query.next())
+        row = rowOf(query);
+    REDRIVE_TRY(query.status());
+    return row;
+}
+
+Result<QList<RedriveRow>> open(Connection& db)
+{
+    auto query = db.query(kOpen);
+    QList<RedriveRow> rows;
+    while (query.next())
+        rows.append(rowOf(query));
+    REDRIVE_TRY(query.status());
+    return rows;
+}
+
+Result<QStringList> nextItems(Connection& db, const RedriveRow& redrive, int limit)
+{
+    auto query = db.query(kNextItems);
+    query.bind(redrive.no).bind(redrive.settled()).bind(limit);
+    QStringList ids;
+    while (query.next())
+        ids.append(query.text(0));
+    REDRIVE_TRY(query.status());
+    return ids;
+}
+
+Status settleItem(Cycle& cycle, qint64 no, int itemNo, const QString& refusal)
+{
+    auto query = cycle.db.query(kSettleItem);
+    query.bind(refusal.isEmpty() ? u"ok"_s : u"refused"_s).bindTextOrNull(refusal).bind(no).bind(itemNo);
+    REDRIVE_TRY(query.run());
+    return {};
+}
+
+Status saveProgress(Cycle& cycle, const RedriveRow& redrive)
+{
+    const bool done = redrive.settled() >= redrive.total;
+    auto query = cycle.db.query(kSaveProgress);
+    query.bind(done ? u"done"_s : u"running"_s).bind(redrive.succeeded).bind(redrive.refused);
+    query.bind(cycle.nowMs).bind(done ? std::optional(cycle.nowMs) : std::nullopt).bind(redrive.no);
+    REDRIVE_TRY(query.run());
+    cycle.changes.operations = true;
+    return {};
+}
+
+Result<QList<RefusedItem>> refusedItems(Connection& db, qint64 no, int limit)
+{
+    auto query = db.query(kRefused);
+    query.bind(no).bind(limit);
+    QList<RefusedItem> items;
+    while (query.next())
+        items.append({query.text(0), query.text(1)});
+    REDRIVE_TRY(query.status());
+    return items;
+}
+
+} // namespace redrive::redrive_store

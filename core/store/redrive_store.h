@@ -1,0 +1,54 @@
+// Redrives: what operators asked for, each with its frozen items. Items are numbered from 1 and settled in
+// that order, so that the counts say how far it came. Inside a turn's transaction; reads on any connection.
+#pragma once
+
+#include "core/domain/action.h"
+#include "core/store/cycle.h"
+
+namespace redrive {
+
+struct NewRedrive
+{
+    ActionVerb verb = ActionVerb::Requeue;
+    QString scope; // in words, for people
+    QString queue; // another queue that letters go to; empty: the one they came from
+    QString actor;
+    QString source;
+    QString reason;
+};
+
+struct RedriveRow
+{
+    qint64 no = 0;
+    NewRedrive asked;
+    bool done = false;
+    int total = 0;
+    int succeeded = 0;
+    int refused = 0;
+
+    int settled() const { return succeeded + refused; }
+};
+
+namespace redrive_store {
+
+// Without items.
+Result<qint64> insert(Cycle& cycle, const NewRedrive& redrive);
+// Freezes the next item.
+Status addItem(Cycle& cycle, qint64 no, int itemNo, const QString& itemId);
+Status setTotal(Cycle& cycle, qint64 no, int total);
+
+Result<std::optional<RedriveRow>> read(Connection& db, qint64 no);
+// Neither done nor stopped, in the order they were asked for.
+Result<QList<RedriveRow>> open(Connection& db);
+// The next items after the settled ones.
+Result<QStringList> nextItems(Connection& db, const RedriveRow& redrive, int limit);
+
+// Empty words: done.
+Status settleItem(Cycle& cycle, qint64 no, int itemNo, const QString& refusal);
+// Writes the counts, and the end when everything is settled.
+Status saveProgress(Cycle& cycle, const RedriveRow& redrive);
+
+Result<QList<RefusedItem>> refusedItems(Connection& db, qint64 no, int limit);
+
+} // namespace redrive_store
+} // namespace redrive

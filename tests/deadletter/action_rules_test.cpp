@@ -1,0 +1,134 @@
+#include "core/deadletter/action_rules.h"
+
+#include <QTest>
+
+using namespace redrive;
+
+namespace {
+
+constexpr qint64 kNow = 1'900'000'000'000;
+
+// "job:dead:mail", "timer" (a pending job with a due time), "delivery:failed:+60", "message:leased",
+// "letter:job", "letter:message", "letter:delivery", "binned" (the letter is in the bin); several separated
+// by spaces.
+ActionSubject subjectOf(const QString& words)
+{
+    ActionSubject subject;
+    subject.id = u"x"_s;
+    for (const QString& word : words.split(u' ', Qt::SkipEmptyParts)) {
+        const QStringList parts = word.split(u':');
+        const QString second = parts.value(1);
+        if (parts[0] == u"job")
+            subject.job = ActionSubject::Job{second, parts.value(2), false, false};
+        else if (parts[0] == u"timer")
+            subject.job = ActionSubject::Job{u"pending"_s, u"jobs"_s, true, false};
+        else if (parts[0] == u"delivery")
+            subject.delivery = ActionSubject::Delivery{
+                second, parts.size() > 2 ? std::optional(kNow + parts[2].toInt() * 1000) : std::nullopt,
+                false};
+        else if (parts[0] == u"message")
+            subject.message =
+                ActionSubject::Message{u"jobs"_s, second == u"leased", kNow + parts.value(2).toInt() * 1000};
+        else if (parts[0] == u"letter")
+            subject.letter = ActionSubject::Letter{1, letterKindFrom(second).value(), LetterState::Open,
+                                                   parts.value(2), parts.value(3)};
+        else if (parts[0] == u"binned")
+            subject.letter->state = LetterState::Discarded;
+    }
+    return subject;
+}
+
+} // namespace
+
+class ActionRulesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void judges_data()
+    {
+        QTest::addColumn<QString>("verb");
+        QTest::addColumn<QString>("subject");
+        QTest::addColumn<QString>("refusal");
+        const auto row = [](const char* verb, const char* subject, const char* refusal) {
+            QTest::addRow("%s %s", verb, subject)
+                << QString::fromLatin1(verb) << QString::fromLatin1(subject) << QString::fromLatin1(refusal);
+        };
+        row("requeue", "job:dead:jobs letter:job:jobs message:waiting", "");
+        row("requeue", "job:dead:jobs", "");
+        row("requeue", "job:dead", "has no queue to go back to: name one");
+        row("requeue", "job:dead:jobs letter:job:jobs binned", "is in the bin");
+        row("requeue", "job:processing:jobs", "is processing");
+        row("requeue", "job:pending:jobs", "is waiting already");
+        row("requeue", "job:done:jobs", "is done");
+        row("requeue", "job:cancelled:jobs", "is cancelled");
+        row("requeue", "job:paused_by_hand:jobs", "is paused_by_hand");
+        row("requeue", "", "not found");
+        row("requeue", "letter:job:jobs", "its job row is gone");
+        row("requeue", "letter:message:mail", "");
+        row("requeue", "letter:message:mail message:waiting", "");
+        row("requeue", "letter:message", "has no queue to go back to: name one");
+        row("requeue", "letter:message:jobs:missing_row", "its job row is gone");
+        row("requeue", "message:waiting", "is waiting already");
+        row("requeue", "message:leased", "is processing");
+        row("requeue", "letter:delivery delivery:dead", "");
+        row("requeue", "letter:delivery", "its delivery is gone");
+        row("requeue", "delivery:delivered", "is delivered");
+        row("requeue", "delivery:failed", "is waiting already");
+        row("requeue", "delivery:sending", "is being sent");
+        row("discard", "job:dead:jobs letter:job:jobs", "");
+        row("discard", "letter:message:mail", "");
+        row("discard", "delivery:dead letter:delivery", "");
+        row("discard", "job:dead:jobs letter:job:jobs binned", "is in the bin already");
+        row("discard", "job:dead:jobs", "has no dead letter");
+        row("discard", "job:done:jobs", "is done");
+        row("discard", "", "not found");
+        row("restore", "job:dead:jobs letter:job:jobs binned", "");
+        row("restore", "job:dead:jobs letter:job:jobs", "is not in the bin");
+        row("restore", "job:done:jobs", "is not in the bin");
+        row("restore", "", "not found");
+        row("replay", "delivery:failed:60", "");
+        row("replay", "delivery:dead", "");
+        row("replay", "delivery:delivered", "");
+        row("replay", "delivery:sending", "is being sent");
+        row("replay", "delivery:pending", "is waiting already");
+        row("replay", "delivery:cancelled", "is cancelled");
+        row("replay", "delivery:held", "is held");
+        row("replay", "delivery:dead letter:delivery binned", "is in the bin");
+        row("replay", "job:done:jobs", "has no failed deliveries");
+        row("replay", "", "not found");
+        row("run-now", "timer message:waiting:60", "");
+        row("run-now", "timer", "");
+        row("run-now", "job:pending:jobs message:waiting", "is not waiting for a timer");
+        row("run-now", "job:processing:jobs", "is processing");
+        row("run-now", "job:dead:jobs message:waiting:60", "is dead");
+        row("run-now", "delivery:failed:60", "");
+        row("run-now", "delivery:pending:60", "");
+        row("run-now", "delivery:failed:-1", "is not waiting for a timer");
+        row("run-now", "delivery:held", "is held");
+        row("run-now", "delivery:dead", "is dead");
+        row("run-now", "message:waiting:60", "");
+        row("run-now", "message:waiting:-1", "is not waiting for a timer");
+        row("run-now", "message:leased:60", "is processing");
+        row("run-now", "", "not found");
+    }
+
+    void judges()
+    {
+        QFETCH(QString, verb);
+        QFETCH(QString, subject);
+        QFETCH(QString, refusal);
+        QCOMPARE(refusalOf(actionVerbFrom(verb).value(), subjectOf(subject), {}, kNow), refusal);
+    }
+
+    void goesWhereTheOperatorSays()
+    {
+        const auto subject = subjectOf(u"job:dead:jobs letter:job:mail"_s);
+        QCOMPARE(requeueTarget(subject, {}), u"mail"_s);
+        QCOMPARE(requeueTarget(subject, u"slow"_s), u"slow"_s);
+        QCOMPARE(requeueTarget(subjectOf(u"job:dead:jobs"_s), {}), u"jobs"_s);
+    }
+};
+
+QTEST_APPLESS_MAIN(ActionRulesTest)
+#include "action_rules_test.moc"

@@ -1,0 +1,50 @@
+#include "ui/widgets/fact_grid.h"
+
+#include "ui/widgets/look.h"
+#include "ui/widgets/paint.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QGridLayout>
+#include <QPainter>
+
+namespace redrive {
+
+namespace {
+
+constexpr int kLabelColumn = 78;
+constexpr int kIndent = 18;
+
+} // namespace
+
+FactGrid::FactGrid(const QList<FactView>& facts, QWidget* parent) : QWidget(parent), m_empty(facts.isEmpty())
+{
+    const auto& look = Look::current();
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(look.space.paneInset + kIndent, 0, look.space.paneInset, 8);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(3);
+    grid->setColumnMinimumWidth(0, kLabelColumn);
+    grid->setColumnStretch(1, 1);
+    for (int row = 0; row < facts.size(); ++row) {
+        const auto& fact = facts[row];
+        auto* label = new PlainLabel(fact.label, PlainLabel::Step::Body, Emphasis::Tertiary, this);
+        auto* value = new PlainLabel(fact.value.left(4000),
+                                     fact.mono ? PlainLabel::Step::MonoSmall : PlainLabel::Step::Body,
+                                     Emphasis::Primary, this);
+        value->setWordWrap(true);
+        value->setSelectable(true);
+        value->setAccessibleName(fact.label + u": "_s + fact.value);
+        grid->addWidget(label, row, 0, Qt::AlignTop | Qt::AlignLeft);
+        grid->addWidget(value, row, 1, Qt::AlignTop);
+    }
+}
+
+void FactGrid::paintEvent(QPaintEvent*)
+{
+    const auto& look = Look::current();
+    QPainter painter(this);
+    painter.fillRect(rect(), look.background.hover);
+    paint::hairline(&painter, rect(), Qt::BottomEdge, look.border.standard);
+}
+
+} // namespace redrive

@@ -1,0 +1,137 @@
+// The columns of RowTable: first widths, the stretching one, memory, the header's menu.
+#include "ui/widgets/look.h"
+#include "ui/widgets/row_table.h"
+
+#include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenu>
+
+namespace redrive {
+
+namespace {
+
+constexpr int kNarrowestStretch = 160;
+
+QVariant headerData(const QAbstractItemModel* model, int column, int role)
+{
+    return model->headerData(column, Qt::Horizontal, role);
+}
+
+} // namespace
+
+void RowTable::setUpColumns()
+{
+    const auto& look = Look::current();
+    const auto character = QFontMetrics(look.font.body).averageCharWidth();
+    m_tickingColumns.clear();
+    m_stretchColumn = -1;
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        const auto width = headerData(model(), column, HeaderWidthRole).toInt();
+        if (width > 0)
+            setColumnWidth(column, width * character + 2 * look.space.cellPadX);
+        if (ticks(CellKind(headerData(model(), column, HeaderKindRole).toInt())))
+            m_tickingColumns.append(column);
+        if (headerData(model(), column, HeaderStretchRole).toBool())
+            m_stretchColumn = column;
+        setColumnHidden(column, headerData(model(), column, HeaderHiddenRole).toBool());
+    }
+    findOuterColumns();
+    stretch();
+    if (isVisible() && !m_tickingColumns.isEmpty())
+        m_tick.start();
+}
+
+void RowTable::findOuterColumns()
+{
+    const auto* header = horizontalHeader();
+    m_firstColumn = m_lastColumn = 0;
+    bool found = false;
+    for (int visual = 0; visual < header->count(); ++visual) {
+        const int column = header->logicalIndex(visual);
+        if (header->isSectionHidden(column))
+            continue;
+        if (!found)
+            m_firstColumn = column;
+        found = true;
+        m_lastColumn = column;
+    }
+}
+
+void RowTable::stretch()
+{
+    if (m_stretchColumn < 0 || m_stretching || isColumnHidden(m_stretchColumn))
+        return;
+    m_stretching = true;
+    const int others = horizontalHeader()->length() - columnWidth(m_stretchColumn);
+    setColumnWidth(m_stretchColumn, qMax(kNarrowestStretch, viewport()->width() - others));
+    m_stretching = false;
+}
+
+QByteArray RowTable::saveColumns() const
+{
+    QJsonArray columns;
+    const auto* header = horizontalHeader();
+    for (int visual = 0; model() && visual < header->count(); ++visual) {
+        const int column = header->logicalIndex(visual);
+        const auto name = headerData(model(), column, HeaderNameRole).toString();
+        if (name.isEmpty())
+            continue;
+        QJsonObject entry{{u"name"_s, name}, {u"hidden"_s, isColumnHidden(column)}};
+        if (!isColumnHidden(column) && column != m_stretchColumn)
+            entry.insert(u"width"_s, columnWidth(column));
+        columns.append(entry);
+    }
+    return QJsonDocument(columns).toJson(QJsonDocument::Compact);
+}
+
+void RowTable::restoreColumns(const QByteArray& state)
+{
+    if (!model())
+        return;
+    QHash<QString, int> byName;
+    for (int column = 0; column < model()->columnCount(); ++column)
+        byName.insert(headerData(model(), column, HeaderNameRole).toString(), column);
+    byName.remove(QString());
+    auto* header = horizontalHeader();
+    int visual = 0;
+    const auto columns = QJsonDocument::fromJson(state).array();
+    for (const auto& value : columns) {
+        const auto entry = value.toObject();
+        const auto found = byName.constFind(entry.value(u"name"_s).toString());
+        if (found == byName.constEnd())
+            continue;
+        header->moveSection(header->visualIndex(*found), visual++);
+        setColumnHidden(*found, entry.value(u"hidden"_s).toBool());
+        const int width = entry.value(u"width"_s).toInt();
+        if (width >= header->minimumSectionSize())
+            setColumnWidth(*found, qMin(width, 4000));
+    }
+    findOuterColumns();
+    stretch();
+    viewport()->update();
+}
+
+void RowTable::showHeaderMenu(const QPoint& position)
+{
+    QMenu menu(this);
+    int shown = 0;
+    for (int column = 0; column < model()->columnCount(); ++column)
+        shown += !isColumnHidden(column);
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        auto* action = menu.addAction(headerData(model(), column, Qt::DisplayRole).toString());
+        action->setCheckable(true);
+        action->setChecked(!isColumnHidden(column));
+        action->setEnabled(isColumnHidden(column) || shown > 1);
+        connect(action, &QAction::toggled, this, [this, column](bool on) {
+            setColumnHidden(column, !on);
+            findOuterColumns();
+            stretch();
+            viewport()->update();
+        });
+    }
+    menu.exec(horizontalHeader()->mapToGlobal(position));
+}
+
+} // namespace redrive
