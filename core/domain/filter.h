@@ -1,0 +1,64 @@
+// The query language of lists and of --where: terms joined by AND (or nothing), OR, NOT or -, parentheses.
+//   status:dead type:mail* queue:"my/ Queue" endpoint:acme error:timeout id:0192* attempt:>3 age:>1h next:<5m
+// A * at an end of a type, queue, endpoint or id stands for anything. Bare words are looked for in id, type
+// and error. Quotes (with \" and \\ inside) make everything literal. Pure.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace redrive {
+
+enum class FilterField { Words, State, Type, Queue, Endpoint, Error, Id, Attempt, Age, Next };
+
+enum class FilterRelation { Is, Below, AtMost, Above, AtLeast };
+
+struct FilterTerm
+{
+    FilterField field = FilterField::Words;
+    QString text; // all but Attempt, Age and Next; without the stars
+    bool anyStart = false;
+    bool anyEnd = false;
+    FilterRelation relation = FilterRelation::Is; // Attempt, Age, Next
+    qint64 number = 0;                            // a count, or milliseconds
+};
+
+struct FilterNode
+{
+    enum Kind { All, Term, Not, And, Or };
+
+    Kind kind = All;
+    FilterTerm term;               // Term
+    std::vector<FilterNode> parts; // Not: one; And, Or: two or more
+};
+
+struct Filter
+{
+    static constexpr qsizetype kMaxCharacters = 4'096;
+
+    FilterNode root;
+    bool shortened = false; // the text was cut at kMaxCharacters: say filterNotice()
+};
+
+struct FilterFault
+{
+    QString message;        // a sentence for the operator
+    qsizetype position = 0; // in the text, 0-based
+    qsizetype length = 0;
+};
+
+tl::expected<Filter, FilterFault> parseFilter(const QString& text);
+
+// "The filter was shortened to 4096 characters."
+QString filterNotice();
+
+// The same fault for callers that have no place to show a position.
+Error filterError(const FilterFault& fault);
+
+// The status that every match has, where the filter says so at its top; empty otherwise.
+QString requiredStatus(const FilterNode& root);
+
+} // namespace redrive

@@ -1,0 +1,168 @@
+#include "core/domain/filter_term.h"
+
+#include <array>
+#include <cmath>
+
+namespace redrive {
+
+namespace {
+
+struct FieldName
+{
+    const char16_t* name;
+    FilterField field;
+};
+
+constexpr std::array<FieldName, 9> kFields{{{u"status", FilterField::State},
+                                            {u"type", FilterField::Type},
+                                            {u"queue", FilterField::Queue},
+                                            {u"endpoint", FilterField::Endpoint},
+                                            {u"error", FilterField::Error},
+                                            {u"id", FilterField::Id},
+                                            {u"attempt", FilterField::Attempt},
+                                            {u"age", FilterField::Age},
+                                            {u"next", FilterField::Next}}};
+
+constexpr double kMaxDurationMs = 1e15; // far beyond any time, within exact numbers
+constexpr qint64 kMaxAttempt = 1'000'000'000;
+
+tl::unexpected<FilterFault> valueFault(const FilterToken& token, const QString& message)
+{
+    const qsizetype skipped = token.valuePosition - token.position;
+    return tl::unexpected(FilterFault{message, token.valuePosition, token.length - skipped});
+}
+
+// The relation a value begins with; the rest stays in `value`.
+FilterRelation takeRelation(QStringView& value, FilterRelation otherwise)
+{
+    constexpr std::array<std::pair<QStringView, FilterRelation>, 5> kRelations{{
+        {u">=", FilterRelation::AtLeast},
+        {u"<=", FilterRelation::AtMost},
+        {u">", FilterRelation::Above},
+        {u"<", FilterRelation::Below},
+        {u"=", FilterRelation::Is},
+    }};
+    for (const auto& [sign, relation] : kRelations) {
+        if (value.startsWith(sign)) {
+            value = value.mid(sign.size());
+            return relation;
+        }
+    }
+    return otherwise;
+}
+
+std::optional<qint64> durationMs(QStringView text)
+{
+    if (text.size() < 2)
+        return std::nullopt;
+    double unit = 0;
+    switch (text.back().unicode()) {
+    case u's':
+        unit = 1'000;
+        break;
+    case u'm':
+        unit = 60'000;
+        break;
+    case u'h':
+        unit = 3'600'000;
+        break;
+    case u'd':
+        unit = 86'400'000;
+        break;
+    default:
+        return std::nullopt;
+    }
+    const QStringView digits = text.chopped(1);
+    for (const QChar c : digits) {
+        if ((c < u'0' || c > u'9') && c != u'.')
+            return std::nullopt;
+    }
+    bool isNumber = false;
+    const double value = digits.toDouble(&isNumber) * unit;
+    if (!isNumber || value > kMaxDurationMs)
+        return std::nullopt;
+    return qint64(std::llround(value));
+}
+
+tl::expected<FilterTerm, FilterFault> durationTerm(const FilterToken& token, FilterField field)
+{
+    FilterTerm term;
+    term.field = field;
+    QStringView value = token.text;
+    // "age:1h" means older, "next:5m" means within.
+    term.relation =
+        takeRelation(value, field == FilterField::Age ? FilterRelation::Above : FilterRelation::Below);
+    const auto ms = durationMs(value);
+    if (!ms)
+        return valueFault(token, u"'%1' is not a duration (use 90s, 5m, 2h, 7d)."_s.arg(value));
+    term.number = *ms;
+    return term;
+}
+
+tl::expected<FilterTerm, FilterFault> countTerm(const FilterToken& token)
+{
+    FilterTerm term;
+    term.field = FilterField::Attempt;
+    QStringView value = token.text;
+    term.relation = takeRelation(value, FilterRelation::Is);
+    bool isNumber = false;
+    term.number = value.toLongLong(&isNumber);
+    if (!isNumber || term.number < 0 || term.number > kMaxAttempt)
+        return valueFault(token, u"'%1' is not a number (use 3, >3 or <=3)."_s.arg(value));
+    return term;
+}
+
+bool takesStars(FilterField field)
+{
+    return field == FilterField::Type || field == FilterField::Queue || field == FilterField::Endpoint ||
+           field == FilterField::Id || field == FilterField::Error;
+}
+
+tl::expected<FilterTerm, FilterFault> textTerm(const FilterToken& token, FilterField field)
+{
+    FilterTerm term;
+    term.field = field;
+    QStringView value = token.text;
+    if (takesStars(field) && !token.quoted) {
+        while (value.startsWith(u'*')) {
+            term.anyStart = true;
+            value = value.mid(1);
+        }
+        while (value.endsWith(u'*')) {
+            term.anyEnd = true;
+            value.chop(1);
+        }
+    }
+    term.text = value.toString();
+    return term;
+}
+
+} // namespace
+
+tl::expected<FilterTerm, FilterFault> filterTerm(const FilterToken& token)
+{
+    if (token.field.isEmpty())
+        return textTerm(token, FilterField::Words);
+    const auto known = std::find_if(kFields.begin(), kFields.end(), [&token](const FieldName& field) {
+        return token.field == QStringView(field.name);
+    });
+    if (known == kFields.end())
+        return tl::unexpected(FilterFault{u"'%1:' is not a field (use status, type, queue, endpoint, error, "
+                                          u"id, attempt, age or next; put text "
+                                          u"with a colon in quotes)."_s.arg(token.field),
+                                          token.position, token.valuePosition - token.position});
+    if (token.text.isEmpty() && !token.quoted)
+        return tl::unexpected(
+            FilterFault{u"'%1:' needs a value."_s.arg(token.field), token.position, token.length});
+    switch (known->field) {
+    case FilterField::Attempt:
+        return countTerm(token);
+    case FilterField::Age:
+    case FilterField::Next:
+        return durationTerm(token, known->field);
+    default:
+        return textTerm(token, known->field);
+    }
+}
+
+} // namespace redrive
