@@ -13,33 +13,9 @@ namespace redrive {
 
 namespace {
 
-constexpr qsizetype maxResponseHeaders = 64 * 1024;
-constexpr qsizetype maxResponseBody = 64 * 1024;
-
 qint64 microseconds(CurlTransfer::Time from, CurlTransfer::Time to)
 {
     return std::chrono::duration_cast<std::chrono::microseconds>(to - from).count();
-}
-
-std::optional<QByteArray> fieldValue(const QByteArray& headers, QByteArrayView name)
-{
-    qsizetype start = 0;
-    while (start < headers.size()) {
-        qsizetype end = headers.indexOf('\n', start);
-        if (end < 0)
-            end = headers.size();
-        const QByteArrayView line(headers.constData() + start, end - start);
-        if (line.size() > name.size() && line[name.size()] == ':' &&
-            line.first(name.size()).compare(name, Qt::CaseInsensitive) == 0)
-            return line.sliced(name.size() + 1).trimmed().toByteArray();
-        start = end + 1;
-    }
-    return std::nullopt;
-}
-
-bool isFinalStatusLine(QByteArrayView line)
-{
-    return line.startsWith("HTTP/");
 }
 
 } // namespace
@@ -100,8 +76,8 @@ void CurlTransfer::begin(HttpRequest request, HttpSender::Callback callback,
     m_target = std::move(target);
     m_phase = Phase::Resolving;
     m_begun = m_prepared = m_requestReady = m_firstByte = now;
-    m_headerBytes = 0;
-    m_headersComplete = m_headersTooLarge = m_resendRefused = m_socketOpened = false;
+    m_response = {};
+    m_resendRefused = m_socketOpened = false;
     m_refusal.reset();
     m_errorText[0] = '\0';
     m_outcome = {};
@@ -187,6 +163,25 @@ CurlTransfer::Time CurlTransfer::deadline() const
     return total;
 }
 
+void CurlTransfer::noticeFirstByte()
+{
+    if (m_phase != Phase::Waiting)
+        return;
+    curl_off_t sincePrepared = 0; // microseconds
+    curl_easy_getinfo(m_easy, CURLINFO_STARTTRANSFER_TIME_T, &sincePrepared);
+    if (sincePrepared == 0)
+        return;
+    m_phase = Phase::Reading;
+    m_firstByte = std::max(m_requestReady, m_prepared + std::chrono::microseconds(sincePrepared));
+}
+
+CurlTransfer::Time CurlTransfer::nextCheck(Time now) const
+{
+    if (m_phase >= Phase::Waiting)
+        return deadline();
+    return std::min(deadline(), now + std::chrono::milliseconds(m_request.firstByteTimeoutMs));
+}
+
 HttpOutcome CurlTransfer::timeOut(Time now)
 {
     const auto seconds = [](int ms) { return QString::number(ms / 1000.0); };
@@ -212,8 +207,8 @@ bool CurlTransfer::wroteBytes() const
 
 void CurlTransfer::fillPeer(HttpOutcome& outcome) const
 {
-    if (m_phase < Phase::Waiting && outcome.connectUs == 0)
-        return;
+    if (m_phase < Phase::Waiting)
+        return; // the address last tried stands there
     const char* peer = nullptr;
     long port = 0;
     curl_easy_getinfo(m_easy, CURLINFO_PRIMARY_IP, &peer);
@@ -250,7 +245,10 @@ HttpOutcome CurlTransfer::outcomeSoFar(Time now)
         curl_easy_getinfo(m_easy, CURLINFO_RESPONSE_CODE, &status);
         outcome.status = int(status);
         outcome.firstByteUs = microseconds(m_requestReady, m_firstByte);
-        outcome.retryAfter = fieldValue(outcome.responseHeaders, "Retry-After");
+        outcome.responseHeaders = m_response.headers();
+        outcome.responseBody = m_response.body();
+        outcome.responseCut = m_response.bodyCut();
+        outcome.retryAfter = m_response.field("Retry-After");
     }
     return outcome;
 }
@@ -266,7 +264,11 @@ HttpOutcome CurlTransfer::cut(const char* errorCode, QString text, Time now)
 
 HttpOutcome CurlTransfer::finish(CURLcode code, Time now)
 {
-    if (code == CURLE_OK || m_outcome.responseCut) {
+    if (code == CURLE_OK && !m_response.headersComplete())
+        return cut("closed_in_answer", u"the connection was closed within the answer's headers"_s, now);
+    if (code == CURLE_OK && !m_response.isHttp1())
+        return cut("bad_answer", u"the answer is not HTTP/1"_s, now);
+    if (code == CURLE_OK || m_response.bodyCut()) {
         HttpOutcome outcome = outcomeSoFar(now);
         outcome.outcome = HttpOutcome::Class::Answered;
         return outcome;
@@ -278,7 +280,7 @@ HttpOutcome CurlTransfer::finish(CURLcode code, Time now)
     }
     if (m_resendRefused)
         return cut("closed_without_answer", u"the server closed the connection without answering"_s, now);
-    if (m_headersTooLarge)
+    if (m_response.headersTooLarge())
         return cut("headers_too_large", u"the answer's headers are larger than 64 KiB"_s, now);
 
     long systemError = 0;
@@ -290,49 +292,19 @@ HttpOutcome CurlTransfer::finish(CURLcode code, Time now)
 
 size_t CurlTransfer::onHeader(char* data, size_t size, size_t count, void* self)
 {
+    auto* transfer = static_cast<CurlTransfer*>(self);
     const size_t bytes = size * count;
-    return static_cast<CurlTransfer*>(self)->takeHeader(data, qsizetype(bytes)) ? bytes : 0;
-}
-
-bool CurlTransfer::takeHeader(const char* data, qsizetype size)
-{
-    if (m_phase != Phase::Reading) {
-        m_phase = Phase::Reading;
-        m_firstByte = std::chrono::steady_clock::now();
+    if (transfer->m_phase != Phase::Reading) {
+        transfer->m_phase = Phase::Reading;
+        transfer->m_firstByte = std::chrono::steady_clock::now();
     }
-    m_headerBytes += size;
-    if (m_headerBytes > maxResponseHeaders) {
-        m_headersTooLarge = true;
-        return false;
-    }
-    const QByteArrayView line(data, size);
-    if (isFinalStatusLine(line) && (m_outcome.responseHeaders.isEmpty() || m_headersComplete)) {
-        // Informational answers (1xx) come first and are dropped when the next status line comes.
-        m_outcome.responseHeaders.clear();
-        m_outcome.responseHeaders.reserve(512);
-        m_headersComplete = false;
-    }
-    if (m_headersComplete)
-        return true; // trailers
-    if (line == "\r\n" || line == "\n")
-        m_headersComplete = true;
-    else
-        m_outcome.responseHeaders.append(data, size);
-    return true;
+    return transfer->m_response.takeHeader({data, qsizetype(bytes)}) ? bytes : 0;
 }
 
 size_t CurlTransfer::onBody(char* data, size_t size, size_t count, void* self)
 {
     const size_t bytes = size * count;
-    return static_cast<CurlTransfer*>(self)->takeBody(data, qsizetype(bytes)) ? bytes : 0;
-}
-
-bool CurlTransfer::takeBody(const char* data, qsizetype size)
-{
-    const qsizetype room = maxResponseBody - m_outcome.responseBody.size();
-    m_outcome.responseBody.append(data, std::min(room, size));
-    m_outcome.responseCut = size > room;
-    return !m_outcome.responseCut;
+    return static_cast<CurlTransfer*>(self)->m_response.takeBody({data, qsizetype(bytes)}) ? bytes : 0;
 }
 
 int CurlTransfer::onRequest(void* self, char*, char*, int, int)
@@ -372,6 +344,8 @@ curl_socket_t CurlTransfer::openSocket(void* self, curlsocktype, curl_sockaddr* 
         return CURL_SOCKET_BAD;
     }
     transfer->m_socketOpened = true;
+    transfer->m_outcome.peerAddress = ip->toString();
+    transfer->m_outcome.peerPort = transfer->m_target->port;
     return socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, address->protocol);
 }
 

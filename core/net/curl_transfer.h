@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/net/http_sender.h"
+#include "core/net/response_buffer.h"
 #include "core/net/target_url.h"
 
 #include <chrono>
@@ -47,8 +48,12 @@ public:
     const TargetUrl& target() const { return *m_target; }
     HttpSender::Callback takeCallback() { return std::move(m_callback); }
 
+    // libcurl reports whole header lines only: notices a first byte that is no line yet.
+    void noticeFirstByte();
     // The nearest deadline of its phase, and what to say when it has passed.
     Time deadline() const;
+    // Not later than any deadline it will have, the phases to come included; after `now`.
+    Time nextCheck(Time now) const;
     HttpOutcome timeOut(Time now);
 
     size_t slot = 0;      // the loop's: its place among the active ones
@@ -64,8 +69,6 @@ private:
     void setConstantOptions(const HttpSenderOptions& options, SocketPoller& poller);
     void setHeaders();
     void addHeader(const QByteArray& line);
-    bool takeHeader(const char* data, qsizetype size);
-    bool takeBody(const char* data, qsizetype size);
     void noteTls();
     bool wroteBytes() const;
     void fillTimes(HttpOutcome& outcome) const;
@@ -86,9 +89,7 @@ private:
     Time m_prepared;
     Time m_requestReady;
     Time m_firstByte;
-    qsizetype m_headerBytes = 0;
-    bool m_headersComplete = false;
-    bool m_headersTooLarge = false;
+    ResponseBuffer m_response;
     bool m_resendRefused = false;
     bool m_socketOpened = false;
     std::optional<GuardRefusal> m_refusal;

@@ -37,7 +37,7 @@ struct HttpOutcome
     QByteArray responseHeaders; // status line and fields as received, CRLF, at most 64 KiB
     QByteArray responseBody;    // as received (not decompressed), at most 64 KiB
     bool responseCut = false;   // there was more: it was not read
-    QString peerAddress;        // empty: never connected
+    QString peerAddress;        // connected to, or last tried; empty: none
     quint16 peerPort = 0;
 
     // Microseconds; 0 where the step did not happen (an address needs no DNS, a reused connection no

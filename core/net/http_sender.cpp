@@ -22,28 +22,28 @@ void HttpSender::start()
 
 bool HttpSender::send(HttpRequest request, Callback callback)
 {
-    std::vector<SenderLoop::Submission> one;
+    std::vector<Submission> one;
     one.push_back({std::move(request), std::move(callback)});
-    return m_loop->post(std::move(one));
+    return m_loop->inbox().submit(std::move(one));
 }
 
 bool HttpSender::send(std::vector<HttpRequest> requests)
 {
-    std::vector<SenderLoop::Submission> submissions;
+    std::vector<Submission> submissions;
     submissions.reserve(requests.size());
     for (HttpRequest& request : requests)
         submissions.push_back({std::move(request), {}});
-    return m_loop->post(std::move(submissions));
+    return m_loop->inbox().submit(std::move(submissions));
 }
 
 void HttpSender::cancel(quint64 token)
 {
-    m_loop->cancel(token);
+    m_loop->inbox().cancel(token);
 }
 
 void HttpSender::beginStop()
 {
-    m_loop->beginStop();
+    m_loop->inbox().close();
 }
 
 void HttpSender::stop(int graceMs)

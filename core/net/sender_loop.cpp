@@ -13,9 +13,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr auto nameLifetime = std::chrono::seconds(30);
-constexpr size_t maxKnown = 4'096; // names, and URLs
-
 HttpOutcome notSent(quint64 token, const char* code, const Error& error)
 {
     HttpOutcome outcome;
@@ -25,11 +22,11 @@ HttpOutcome notSent(quint64 token, const char* code, const Error& error)
     return outcome;
 }
 
-HttpOutcome notSentForGood(quint64 token, const char* code, const Error& error)
+Result<std::shared_ptr<const TargetUrl>> targetOf(const HttpRequest& request, TargetCache& known)
 {
-    HttpOutcome outcome = notSent(token, code, error);
-    outcome.permanent = true;
-    return outcome;
+    for (const auto& [name, value] : request.headers)
+        REDRIVE_TRY(checkHeader(name, value));
+    return known.target(request.url);
 }
 
 void initialiseCurl()
@@ -50,12 +47,9 @@ void prepareThread()
 } // namespace
 
 SenderLoop::SenderLoop(HttpSenderOptions options)
-    : m_options(std::move(options)),
-      m_resolver(m_options.resolve, [this](const QByteArray& host, auto addresses) {
-          std::lock_guard lock(m_mutex);
-          m_inbox.resolved.push_back({host, std::move(addresses)});
-          if (!std::exchange(m_wakePending, true))
-              m_poller.wake();
+    : m_options(std::move(options)), m_inbox(m_poller),
+      m_resolver(m_options.resolve, [this](const QByteArray& host, Result<Addresses> addresses) {
+          m_inbox.addName({host, std::move(addresses)});
       })
 {
     initialiseCurl();
@@ -84,43 +78,14 @@ void SenderLoop::start()
     m_thread = std::thread([this] { run(); });
 }
 
-bool SenderLoop::post(std::vector<Submission> submissions)
-{
-    std::lock_guard lock(m_mutex);
-    if (m_stopping)
-        return false;
-    if (m_inbox.submissions.empty())
-        m_inbox.submissions = std::move(submissions);
-    else
-        std::move(submissions.begin(), submissions.end(), std::back_inserter(m_inbox.submissions));
-    if (!std::exchange(m_wakePending, true))
-        m_poller.wake();
-    return true;
-}
-
-void SenderLoop::cancel(quint64 token)
-{
-    std::lock_guard lock(m_mutex);
-    m_inbox.cancels.push_back(token);
-    if (!std::exchange(m_wakePending, true))
-        m_poller.wake();
-}
-
-void SenderLoop::beginStop()
-{
-    std::lock_guard lock(m_mutex);
-    m_stopping = true;
-    m_poller.wake();
-}
-
 void SenderLoop::stop(int graceMs)
 {
-    beginStop();
+    m_inbox.close();
     std::lock_guard joining(m_joinMutex);
     if (!m_thread.joinable())
         return;
     {
-        std::unique_lock lock(m_mutex);
+        std::unique_lock lock(m_endMutex);
         m_endedChanged.wait_for(lock, milliseconds(graceMs), [this] { return m_ended; });
     }
     m_cutOff = true;
@@ -140,36 +105,31 @@ void SenderLoop::run()
         expireDeadlines();
         readMessages();
         flushResults();
-        if (m_stopSeen && isIdle())
+        if (m_closed && isIdle())
             break;
-        if (m_queue.empty() || int(m_active.size()) >= m_options.maxInFlight)
+        if (m_queue.empty() || isFull())
             waitForWork();
     }
-    std::lock_guard lock(m_mutex);
+    std::lock_guard lock(m_endMutex);
     m_ended = true;
     m_endedChanged.notify_all();
 }
 
 void SenderLoop::takeInbox()
 {
-    Inbox inbox;
-    {
-        std::lock_guard lock(m_mutex);
-        std::swap(inbox, m_inbox);
-        m_wakePending = false;
-        m_stopSeen = m_stopping;
-    }
-    std::move(inbox.submissions.begin(), inbox.submissions.end(), std::back_inserter(m_queue));
-    for (Resolved& resolved : inbox.resolved)
-        takeResolved(std::move(resolved));
-    for (const quint64 token : inbox.cancels)
+    SenderInbox::Contents contents = m_inbox.take();
+    m_closed = contents.closed;
+    std::move(contents.submissions.begin(), contents.submissions.end(), std::back_inserter(m_queue));
+    for (ResolvedName& name : contents.names)
+        takeName(std::move(name));
+    for (const quint64 token : contents.cancels)
         cancelOne(token);
 }
 
 void SenderLoop::startQueued()
 {
     const Time now = steady_clock::now();
-    while (!m_queue.empty() && int(m_active.size()) < m_options.maxInFlight) {
+    while (!m_queue.empty() && !isFull()) {
         Submission next = std::move(m_queue.front());
         m_queue.pop_front();
         startOne(std::move(next), now);
@@ -179,37 +139,26 @@ void SenderLoop::startQueued()
 void SenderLoop::startOne(Submission submission, Time now)
 {
     const quint64 token = submission.request.token;
-    auto target = targetOf(submission.request);
+    auto target = targetOf(submission.request, m_known);
     if (!target) {
-        deliver(notSentForGood(token, "invalid_request", target.error()), submission.callback);
+        HttpOutcome outcome = notSent(token, "invalid_request", target.error());
+        outcome.permanent = true;
+        deliver(std::move(outcome), submission.callback);
         return;
     }
 
     CurlTransfer& transfer = takeTransfer();
     transfer.begin(std::move(submission.request), std::move(submission.callback), *target, now);
     m_byToken[token] = &transfer;
-    m_nextDeadline = std::min(m_nextDeadline, transfer.deadline());
+    m_nextDeadline = std::min(m_nextDeadline, transfer.nextCheck(now));
 
     const TargetUrl& url = transfer.target();
-    const auto known = url.address ? m_names.end() : m_names.find(url.host);
     if (url.address)
         connectTo(transfer, {}, now);
-    else if (known != m_names.end() && now < known->second.until)
-        connectTo(transfer, known->second.addresses, now);
+    else if (const Addresses* addresses = m_known.addresses(url.host, now))
+        connectTo(transfer, *addresses, now);
     else
         m_resolver.lookUp(url.host);
-}
-
-Result<std::shared_ptr<const TargetUrl>> SenderLoop::targetOf(const HttpRequest& request)
-{
-    for (const auto& [name, value] : request.headers)
-        REDRIVE_TRY(checkHeader(name, value));
-    if (const auto known = m_targets.find(request.url); known != m_targets.end())
-        return known->second;
-    REDRIVE_ASSIGN(parsed, parseTargetUrl(request.url));
-    if (m_targets.size() >= maxKnown)
-        m_targets.clear();
-    return m_targets.emplace(request.url, std::make_shared<const TargetUrl>(std::move(parsed))).first->second;
 }
 
 void SenderLoop::connectTo(CurlTransfer& transfer, const Addresses& addresses, Time now)
@@ -232,25 +181,22 @@ void SenderLoop::connectTo(CurlTransfer& transfer, const Addresses& addresses, T
     }
 }
 
-void SenderLoop::takeResolved(Resolved resolved)
+void SenderLoop::takeName(ResolvedName name)
 {
     const Time now = steady_clock::now();
     std::vector<CurlTransfer*> waiting;
     for (CurlTransfer* transfer : m_active) {
-        if (transfer->phase() == CurlTransfer::Phase::Resolving && transfer->target().host == resolved.host)
+        if (transfer->phase() == CurlTransfer::Phase::Resolving && transfer->target().host == name.host)
             waiting.push_back(transfer);
     }
     for (CurlTransfer* transfer : waiting) {
-        if (resolved.addresses)
-            connectTo(*transfer, *resolved.addresses, now);
+        if (name.addresses)
+            connectTo(*transfer, *name.addresses, now);
         else
-            retire(*transfer, transfer->cut("dns_failed", resolved.addresses.error().text(), now));
+            retire(*transfer, transfer->cut("dns_failed", name.addresses.error().text(), now));
     }
-    if (!resolved.addresses)
-        return;
-    if (m_names.size() >= maxKnown)
-        m_names.clear();
-    m_names.insert_or_assign(resolved.host, KnownName{std::move(*resolved.addresses), now + nameLifetime});
+    if (name.addresses)
+        m_known.remember(name.host, std::move(*name.addresses), now);
 }
 
 void SenderLoop::cancelOne(quint64 token)
@@ -291,9 +237,11 @@ void SenderLoop::expireDeadlines()
     m_nextDeadline = Time::max();
     for (CurlTransfer* transfer : m_active) {
         if (transfer->deadline() <= now)
+            transfer->noticeFirstByte();
+        if (transfer->deadline() <= now)
             expired.push_back(transfer);
         else
-            m_nextDeadline = std::min(m_nextDeadline, transfer->deadline());
+            m_nextDeadline = std::min(m_nextDeadline, transfer->nextCheck(now));
     }
     for (CurlTransfer* transfer : expired)
         retire(*transfer, transfer->timeOut(now));
@@ -353,12 +301,12 @@ void SenderLoop::readMessages()
 
 CurlTransfer& SenderLoop::takeTransfer()
 {
-    if (m_idle.empty()) {
+    if (m_free.empty()) {
         m_transfers.push_back(std::make_unique<CurlTransfer>(m_options, m_poller));
-        m_idle.push_back(m_transfers.back().get());
+        m_free.push_back(m_transfers.back().get());
     }
-    CurlTransfer* transfer = m_idle.back();
-    m_idle.pop_back();
+    CurlTransfer* transfer = m_free.back();
+    m_free.pop_back();
     transfer->slot = m_active.size();
     m_active.push_back(transfer);
     return *transfer;
@@ -374,7 +322,7 @@ void SenderLoop::retire(CurlTransfer& transfer, HttpOutcome outcome)
     m_active.pop_back();
     const HttpSender::Callback callback = transfer.takeCallback();
     transfer.clear();
-    m_idle.push_back(&transfer);
+    m_free.push_back(&transfer);
     deliver(std::move(outcome), callback);
 }
 
