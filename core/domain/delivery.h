@@ -58,6 +58,8 @@ struct DeliveryAttempt
     qint64 tlsUs = 0;
     qint64 firstByteUs = 0;
     qint64 totalUs = 0;
+    QString tlsVersion; // empty: plain http, or not reached
+    std::optional<qint64> certificateEndsAtMs;
     std::optional<qint64> nextAtMs;
     QString nextReason;
 };

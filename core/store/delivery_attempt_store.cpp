@@ -1,0 +1,95 @@
+#include "core/store/delivery_attempt_store.h"
+
+#include "core/domain/reason.h"
+
+#include <vector>
+
+namespace redrive::delivery_attempt_store {
+
+namespace {
+
+constexpr char kBegin[] =
+    "INSERT INTO delivery_attempts (delivery_id, attempt, kind, replay_of, instance_no, url, started_at_ms, "
+    "request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+constexpr char kFinish[] =
+    "UPDATE delivery_attempts SET finished_at_ms = ?, outcome = ?, class = ?, status_code = ?, error_code = "
+    "?, "
+    "error = ?, peer = ?, response_headers = ?, response_body = ?, dns_us = ?, connect_us = ?, tls_us = ?, "
+    "first_byte_us = ?, total_us = ?, tls_version = ?, certificate_ends_at_ms = ?, next_at_ms = ?, "
+    "next_reason = ? WHERE delivery_id = ? AND attempt = ? AND outcome IS NULL";
+constexpr char kSendingOf[] = "SELECT {rowkey}, id, attempts FROM webhook_deliveries WHERE instance_no = ?";
+constexpr char kInterrupt[] =
+    "UPDATE delivery_attempts SET finished_at_ms = ?, outcome = 'interrupted', class = 'unknown', "
+    "error_code = 'interrupted', error = ?, next_at_ms = ?, next_reason = ? "
+    "WHERE delivery_id = ? AND attempt = ? AND outcome IS NULL";
+constexpr char kDueAgain[] =
+    "UPDATE webhook_deliveries SET status = 'pending', reason = ?, due_at_ms = ?, instance_no = NULL, "
+    "updated_at_ms = ? WHERE {rowkey} = ?";
+
+struct Interrupted
+{
+    qint64 rowKey;
+    QString id;
+    qint64 attempt;
+};
+
+Result<std::vector<Interrupted>> sendingOf(Connection& db, qint64 instanceNo)
+{
+    auto query = db.query(kSendingOf);
+    query.bind(instanceNo);
+    std::vector<Interrupted> found;
+    while (query.next())
+        found.push_back({query.int64(0), query.text(1), query.int64(2)});
+    REDRIVE_TRY(query.status());
+    return found;
+}
+
+} // namespace
+
+Status begin(Cycle& cycle, const QString& deliveryId, const DeliveryAttempt& attempt)
+{
+    auto query = cycle.db.query(kBegin);
+    query.bind(deliveryId).bind(attempt.attempt).bind(attempt.kind);
+    query.bind(attempt.replayOf ? std::optional<qint64>(*attempt.replayOf) : std::nullopt);
+    query.bind(cycle.instanceNo).bind(attempt.url).bind(cycle.nowMs).bind(attempt.requestHeaders);
+    REDRIVE_TRY(query.run());
+    return {};
+}
+
+Status finish(Cycle& cycle, const QString& deliveryId, const DeliveryAttempt& attempt)
+{
+    auto query = cycle.db.query(kFinish);
+    query.bind(cycle.nowMs).bind(attempt.outcome).bind(attempt.outcomeClass);
+    query.bind(attempt.statusCode ? std::optional<qint64>(*attempt.statusCode) : std::nullopt);
+    query.bindTextOrNull(attempt.errorCode).bindTextOrNull(attempt.error).bindTextOrNull(attempt.peer);
+    query.bindTextOrNull(attempt.responseHeaders);
+    if (attempt.responseBody.isEmpty())
+        query.bindNull();
+    else
+        query.bind(attempt.responseBody);
+    query.bind(attempt.dnsUs).bind(attempt.connectUs).bind(attempt.tlsUs).bind(attempt.firstByteUs);
+    query.bind(attempt.totalUs).bindTextOrNull(attempt.tlsVersion).bind(attempt.certificateEndsAtMs);
+    query.bind(attempt.nextAtMs).bindTextOrNull(attempt.nextReason);
+    REDRIVE_TRY(query.bind(deliveryId).bind(attempt.attempt).run());
+    return {};
+}
+
+Result<int> interruptAll(Cycle& cycle, qint64 endedInstanceNo)
+{
+    REDRIVE_ASSIGN(sending, sendingOf(cycle.db, endedInstanceNo));
+    for (const Interrupted& delivery : sending) {
+        auto attempt = cycle.db.query(kInterrupt);
+        attempt.bind(cycle.nowMs).bind(u"the engine ended before the answer was recorded"_s);
+        attempt.bind(cycle.nowMs).bind(u"at once: an interrupted attempt uses up no budget"_s);
+        REDRIVE_TRY(attempt.bind(delivery.id).bind(delivery.attempt).run());
+        auto again = cycle.db.query(kDueAgain);
+        again.bind(QString(reason::kInterrupted)).bind(cycle.nowMs).bind(cycle.nowMs).bind(delivery.rowKey);
+        REDRIVE_TRY(again.run());
+        cycle.changes.deliveries = true;
+        cycle.changes.touch(delivery.id);
+        cycle.lookAtDeliveries = true;
+    }
+    return int(sending.size());
+}
+
+} // namespace redrive::delivery_attempt_store

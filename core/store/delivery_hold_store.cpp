@@ -1,0 +1,107 @@
+#include "core/store/delivery_hold_store.h"
+
+#include "core/domain/reason.h"
+
+namespace redrive::delivery_hold_store {
+
+namespace {
+
+constexpr char kHold[] =
+    "UPDATE webhook_deliveries SET status = 'held', reason = ?, resume_at_ms = due_at_ms, due_at_ms = NULL, "
+    "updated_at_ms = ? WHERE {rowkey} IN (SELECT {rowkey} FROM webhook_deliveries WHERE endpoint_id = ? "
+    "AND due_at_ms IS NOT NULL AND replay_of IS NULL LIMIT ?)";
+constexpr char kRelease[] =
+    "UPDATE webhook_deliveries SET status = CASE WHEN attempts > 0 THEN 'failed' ELSE 'pending' END, "
+    "reason = CASE WHEN attempts > 0 THEN 'retry' END, "
+    "due_at_ms = CASE WHEN resume_at_ms > ? THEN resume_at_ms ELSE ? END, resume_at_ms = NULL, "
+    "updated_at_ms = ? WHERE {rowkey} IN (SELECT {rowkey} FROM webhook_deliveries WHERE endpoint_id = ? "
+    "AND status = 'held' AND reason <> ? LIMIT ?)";
+constexpr char kNextHeld[] =
+    "SELECT endpoint_id FROM webhook_deliveries WHERE endpoint_id > ? AND status = 'held' "
+    "ORDER BY endpoint_id LIMIT 1";
+constexpr char kStates[] =
+    "SELECT id, disabled_at_ms IS NOT NULL, COALESCE(paused_until_ms, 0) FROM webhook_endpoints";
+constexpr char kDisable[] = "INSERT INTO webhook_endpoints (id, disabled_at_ms) VALUES (?, ?) "
+                            "ON CONFLICT (id) DO UPDATE SET disabled_at_ms = excluded.disabled_at_ms";
+constexpr char kEnable[] = "UPDATE webhook_endpoints SET disabled_at_ms = NULL WHERE id = ?";
+constexpr char kPause[] = "INSERT INTO webhook_endpoints (id, paused_until_ms) VALUES (?, ?) "
+                          "ON CONFLICT (id) DO UPDATE SET paused_until_ms = excluded.paused_until_ms";
+
+// A slice may hold more ids than a change set names.
+void noteSlice(Cycle& cycle, qint64 changed)
+{
+    if (changed == 0)
+        return;
+    cycle.changes.deliveries = true;
+    cycle.changes.everything = true;
+}
+
+} // namespace
+
+Result<int> hold(Cycle& cycle, const QString& endpointId, const QString& reason, int limit)
+{
+    auto query = cycle.db.query(kHold);
+    query.bind(reason).bind(cycle.nowMs).bind(endpointId).bind(limit);
+    REDRIVE_ASSIGN(changed, query.run());
+    noteSlice(cycle, changed);
+    return int(changed);
+}
+
+Result<int> release(Cycle& cycle, const QString& endpointId, int limit)
+{
+    auto query = cycle.db.query(kRelease);
+    query.bind(cycle.nowMs).bind(cycle.nowMs).bind(cycle.nowMs).bind(endpointId);
+    query.bind(QString(reason::kHeldByPayload)).bind(limit);
+    REDRIVE_ASSIGN(changed, query.run());
+    noteSlice(cycle, changed);
+    return int(changed);
+}
+
+Result<QStringList> endpointsHeld(Connection& db)
+{
+    QStringList found;
+    QString last;
+    for (;;) {
+        auto query = db.query(kNextHeld);
+        query.bind(last);
+        if (!query.next()) {
+            REDRIVE_TRY(query.status());
+            return found;
+        }
+        last = query.text(0);
+        found.append(last);
+    }
+}
+
+Result<std::vector<EndpointState>> states(Connection& db)
+{
+    auto query = db.query(kStates);
+    std::vector<EndpointState> found;
+    while (query.next())
+        found.push_back({query.text(0), query.int64(1) != 0, query.int64(2)});
+    REDRIVE_TRY(query.status());
+    return found;
+}
+
+Status disable(Cycle& cycle, const QString& endpointId)
+{
+    auto query = cycle.db.query(kDisable);
+    REDRIVE_TRY(query.bind(endpointId).bind(cycle.nowMs).run());
+    return {};
+}
+
+Status enable(Cycle& cycle, const QString& endpointId)
+{
+    auto query = cycle.db.query(kEnable);
+    REDRIVE_TRY(query.bind(endpointId).run());
+    return {};
+}
+
+Status pauseUntil(Cycle& cycle, const QString& endpointId, qint64 untilMs)
+{
+    auto query = cycle.db.query(kPause);
+    REDRIVE_TRY(query.bind(endpointId).bind(untilMs).run());
+    return {};
+}
+
+} // namespace redrive::delivery_hold_store

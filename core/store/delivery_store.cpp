@@ -1,0 +1,133 @@
+#include "core/store/delivery_store.h"
+
+#include "core/base/ids.h"
+#include "core/domain/reason.h"
+
+namespace redrive::delivery_store {
+
+namespace {
+
+constexpr char kInsert[] =
+    "INSERT INTO webhook_deliveries (id, endpoint_id, event_type, status, created_at, event_id, job_id, url, "
+    "settings, budget, retry_base_ms, due_at_ms, reason, created_at_ms, updated_at_ms) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, {exact:?}, ?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (event_id, endpoint_id) WHERE event_id IS NOT NULL DO NOTHING";
+constexpr char kDue[] = "SELECT {rowkey}, id, event_id, job_id, url, {bytes:settings}, attempts, replay_of "
+                        "FROM webhook_deliveries "
+                        "WHERE endpoint_id = ? AND due_at_ms <= ? ORDER BY due_at_ms LIMIT ?";
+constexpr char kDueReplays[] =
+    "SELECT {rowkey}, id, event_id, job_id, url, {bytes:settings}, attempts, replay_of FROM "
+    "webhook_deliveries "
+    "WHERE endpoint_id = ? AND due_at_ms <= ? AND replay_of IS NOT NULL ORDER BY due_at_ms LIMIT ?";
+constexpr char kClaim[] =
+    "UPDATE webhook_deliveries SET status = 'sending', attempts = ?, due_at_ms = NULL, reason = NULL, "
+    "instance_no = ?, updated_at_ms = ? WHERE {rowkey} = ?";
+constexpr char kTerms[] =
+    "SELECT spent, budget, retry_base_ms, replay_of, resume_status, resume_at_ms, endpoint_id, event_type, "
+    "created_at_ms FROM webhook_deliveries WHERE {rowkey} = ?";
+constexpr char kSettle[] =
+    "UPDATE webhook_deliveries SET status = ?, reason = ?, error = ?, spent = spent + ?, due_at_ms = ?, "
+    "replay_of = ?, resume_status = ?, resume_at_ms = ?, instance_no = NULL, updated_at_ms = ? "
+    "WHERE {rowkey} = ? AND instance_no = ? AND attempts = ? AND status = 'sending'";
+
+std::optional<qint64> wide(std::optional<int> value)
+{
+    return value ? std::optional<qint64>(*value) : std::nullopt;
+}
+
+std::optional<int> narrow(std::optional<qint64> value)
+{
+    return value ? std::optional<int>(int(*value)) : std::nullopt;
+}
+
+} // namespace
+
+Result<bool> insert(Cycle& cycle, const WebhookEvent& event, const NewDelivery& delivery)
+{
+    const bool held = !delivery.heldReason.isEmpty();
+    const QString id = newId(cycle.nowMs);
+    auto query = cycle.db.query(kInsert);
+    query.bind(id).bind(delivery.endpointId).bind(event.type);
+    query.bind(toText(held ? DeliveryStatus::Held : DeliveryStatus::Pending)).bind(cycle.nowSeconds());
+    query.bind(event.id).bind(event.jobId).bind(delivery.url);
+    if (delivery.settings)
+        query.bind(*delivery.settings);
+    else
+        query.bindNull();
+    query.bind(delivery.budget).bind(delivery.retryBaseMs);
+    query.bind(held ? std::nullopt : std::optional(cycle.nowMs)).bindTextOrNull(delivery.heldReason);
+    query.bind(cycle.nowMs).bind(cycle.nowMs);
+    REDRIVE_ASSIGN(changed, query.run());
+    if (changed == 0)
+        return false;
+    cycle.changes.deliveries = true;
+    cycle.changes.touch(id);
+    return true;
+}
+
+Result<std::vector<DueDelivery>> due(Cycle& cycle, const QString& endpointId, int limit, bool replaysOnly)
+{
+    auto query = cycle.db.query(replaysOnly ? kDueReplays : kDue);
+    query.bind(endpointId).bind(cycle.nowMs).bind(limit);
+    std::vector<DueDelivery> found;
+    while (query.next()) {
+        DueDelivery& delivery = found.emplace_back();
+        delivery.rowKey = query.int64(0);
+        delivery.id = query.text(1);
+        delivery.eventId = query.text(2);
+        delivery.jobId = query.text(3);
+        delivery.url = query.text(4);
+        if (!query.isNull(5))
+            delivery.settings = query.bytes(5);
+        delivery.attempts = int(query.int64(6));
+        delivery.replayOf = narrow(query.optInt64(7));
+    }
+    REDRIVE_TRY(query.status());
+    return found;
+}
+
+Status claim(Cycle& cycle, const DueDelivery& delivery)
+{
+    auto query = cycle.db.query(kClaim);
+    query.bind(delivery.attempts + 1).bind(cycle.instanceNo).bind(cycle.nowMs).bind(delivery.rowKey);
+    REDRIVE_TRY(query.run());
+    cycle.changes.deliveries = true;
+    cycle.changes.touch(delivery.id);
+    return {};
+}
+
+Result<std::optional<DeliveryTerms>> terms(Connection& db, qint64 rowKey)
+{
+    auto query = db.query(kTerms);
+    query.bind(rowKey);
+    std::optional<DeliveryTerms> found;
+    if (query.next()) {
+        found.emplace();
+        found->spent = int(query.int64(0));
+        found->budget = int(query.int64(1));
+        found->retryBaseMs = query.optInt64(2);
+        found->replayOf = narrow(query.optInt64(3));
+        found->resumeStatus = deliveryStatusFrom(query.text(4));
+        found->resumeAtMs = query.optInt64(5);
+        found->endpointId = query.text(6);
+        found->eventType = query.text(7);
+        found->createdAtMs = query.int64(8);
+    }
+    REDRIVE_TRY(query.status());
+    return found;
+}
+
+Result<bool> settle(Cycle& cycle, qint64 rowKey, int attempt, const DeliverySettlement& settlement)
+{
+    auto query = cycle.db.query(kSettle);
+    query.bind(toText(settlement.status)).bindTextOrNull(settlement.reason).bindTextOrNull(settlement.error);
+    query.bind(settlement.spentNow).bind(settlement.dueAtMs).bind(wide(settlement.replayOf));
+    query.bindTextOrNull(settlement.resumeStatus ? toText(*settlement.resumeStatus) : QString());
+    query.bind(settlement.resumeAtMs).bind(cycle.nowMs);
+    query.bind(rowKey).bind(cycle.instanceNo).bind(attempt);
+    REDRIVE_ASSIGN(changed, query.run());
+    cycle.changes.deliveries = true;
+    return changed == 1;
+}
+
+} // namespace redrive::delivery_store

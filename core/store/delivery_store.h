@@ -1,0 +1,78 @@
+// Deliveries: one event for one endpoint. Making, claiming and settling them. Control thread, inside a turn's
+// transaction.
+#pragma once
+
+#include "core/domain/delivery.h"
+#include "core/store/event_store.h"
+
+#include <vector>
+
+namespace redrive {
+
+struct NewDelivery
+{
+    QString endpointId;
+    QString url;
+    std::optional<QByteArray> settings; // the endpoint as the payload gave it; nothing: of the configuration
+    int budget = 4;                     // attempts granted
+    std::optional<qint64> retryBaseMs;
+    QString heldReason; // empty: due at once
+};
+
+struct DueDelivery
+{
+    qint64 rowKey = 0;
+    QString id;
+    QString eventId;
+    QString jobId;
+    QString url;
+    std::optional<QByteArray> settings;
+    int attempts = 0; // so far
+    std::optional<int> replayOf;
+};
+
+// What decides about a delivery after a failed attempt.
+struct DeliveryTerms
+{
+    int spent = 0;
+    int budget = 0;
+    std::optional<qint64> retryBaseMs;
+    std::optional<int> replayOf;
+    std::optional<DeliveryStatus> resumeStatus;
+    std::optional<qint64> resumeAtMs;
+    QString endpointId;
+    QString eventType;
+    qint64 createdAtMs = 0;
+};
+
+// How a claimed delivery goes on. A replay that waited is over, unless `replayOf` keeps it.
+struct DeliverySettlement
+{
+    DeliveryStatus status = DeliveryStatus::Delivered;
+    QString reason;
+    QString error;
+    int spentNow = 0; // 1 when the attempt used up budget
+    std::optional<qint64> dueAtMs;
+    std::optional<int> replayOf;
+    std::optional<DeliveryStatus> resumeStatus;
+    std::optional<qint64> resumeAtMs;
+};
+
+namespace delivery_store {
+
+// False when the event has a delivery for this endpoint already: that one stays as it is.
+Result<bool> insert(Cycle& cycle, const WebhookEvent& event, const NewDelivery& delivery);
+
+// Up to `limit` deliveries of the endpoint that are due now, longest due first.
+Result<std::vector<DueDelivery>> due(Cycle& cycle, const QString& endpointId, int limit, bool replaysOnly);
+
+// → sending, by this engine, as attempt `attempts` + 1.
+Status claim(Cycle& cycle, const DueDelivery& delivery);
+
+Result<std::optional<DeliveryTerms>> terms(Connection& db, qint64 rowKey);
+
+// False, with nothing changed, when the delivery is not in this attempt of this engine any more.
+Result<bool> settle(Cycle& cycle, qint64 rowKey, int attempt, const DeliverySettlement& settlement);
+
+} // namespace delivery_store
+} // namespace redrive

@@ -1,0 +1,152 @@
+#include "core/webhooks/delivery_dispatcher.h"
+
+#include "core/base/log.h"
+
+#include <algorithm>
+
+namespace redrive {
+
+DeliveryDispatcher::DeliveryDispatcher(DispatcherParts parts)
+    : m_parts(std::move(parts)), m_lanes(m_parts.registry), m_recorder(m_parts.backoff, m_parts.random),
+      m_claimer(m_parts.registry)
+{
+}
+
+void DeliveryDispatcher::take(std::vector<HttpOutcome> outcomes)
+{
+    if (m_inbox.put(std::move(outcomes)))
+        m_parts.wake();
+}
+
+void DeliveryDispatcher::noticeFresh(const QString& eventId, QByteArray body, const QStringList& endpointIds)
+{
+    m_claimer.keepFresh(eventId, std::move(body));
+    m_freshEndpoints += endpointIds;
+}
+
+bool DeliveryDispatcher::hasWork(qint64 nowMs, qint64 steadyMs) const
+{
+    return m_moreNow || !m_outcomes.empty() || !m_inbox.isEmpty() || m_finder.hasWork(nowMs) ||
+           (m_deadlineMs && *m_deadlineMs <= steadyMs);
+}
+
+std::optional<qint64> DeliveryDispatcher::nextDeadline() const
+{
+    return m_moreNow ? std::optional(m_turnSteadyMs) : m_deadlineMs;
+}
+
+Status DeliveryDispatcher::apply(Cycle& cycle)
+{
+    if (cycle.lookAtDeliveries)
+        m_finder.lookEverywhere();
+    REDRIVE_TRY(record(cycle));
+    for (const QString& endpointId : std::as_const(m_freshEndpoints))
+        m_lanes.markDue(endpointId);
+    REDRIVE_TRY(m_finder.look(cycle, m_lanes));
+    REDRIVE_TRY(m_holds.work(cycle, m_lanes, m_finder));
+    if (!m_stopping) {
+        REDRIVE_ASSIGN(claims, m_claimer.claimDue(cycle, m_lanes, freeCapacity()));
+        m_turn.claims = std::move(claims);
+    }
+    cycle.afterCommit.push_back(
+        [this, nowMs = cycle.nowMs, steadyMs = cycle.steadyMs] { commitTurn(nowMs, steadyMs); });
+    return {};
+}
+
+Status DeliveryDispatcher::record(Cycle& cycle)
+{
+    m_inbox.takeInto(m_outcomes);
+    for (const HttpOutcome& outcome : m_outcomes) {
+        const auto sending = m_inFlight.find(outcome.token);
+        if (sending == m_inFlight.end()) {
+            logEvent(LogLevel::Warning, "delivery_outcome_unknown",
+                     {{"token", QString::number(outcome.token)}});
+            continue;
+        }
+        REDRIVE_TRY(m_recorder.record(cycle, sending->second, outcome, m_lanes, m_holds, m_turn.recorded));
+        m_turn.settled.push_back(outcome.token);
+    }
+    if (m_turn.recorded.earliestDueMs)
+        m_finder.note(*m_turn.recorded.earliestDueMs);
+    return {};
+}
+
+int DeliveryDispatcher::freeCapacity() const
+{
+    return m_parts.maxInFlight - int(m_inFlight.size()) + int(m_turn.settled.size());
+}
+
+void DeliveryDispatcher::commitTurn(qint64 nowMs, qint64 steadyMs)
+{
+    for (const quint64 token : m_turn.settled)
+        m_inFlight.erase(token);
+    m_outcomes.clear();
+    m_freshEndpoints.clear();
+    m_lanes.commit(nowMs);
+    m_holds.commit();
+    m_totals.delivered += m_turn.recorded.delivered;
+    m_totals.failed += m_turn.recorded.failed;
+    m_totals.dead += m_turn.recorded.dead;
+    sendClaims();
+    m_claimer.endTurn();
+    m_turn = {};
+    planAhead(nowMs, steadyMs);
+}
+
+void DeliveryDispatcher::sendClaims()
+{
+    std::vector<HttpRequest> requests;
+    std::vector<quint64> tokens; // of the requests
+    std::vector<HttpOutcome> answered;
+    for (ClaimedDelivery& claim : m_turn.claims) {
+        const quint64 token = ++m_lastToken;
+        m_inFlight.emplace(token, std::move(claim.sending));
+        if (claim.immediate) {
+            claim.immediate->token = token;
+            answered.push_back(*std::move(claim.immediate));
+        } else {
+            claim.request.token = token;
+            requests.push_back(std::move(claim.request));
+            tokens.push_back(token);
+        }
+    }
+    if (!requests.empty() && !m_parts.send(std::move(requests))) {
+        for (const quint64 token : tokens) {
+            HttpOutcome outcome;
+            outcome.token = token;
+            outcome.errorCode = u"cancelled"_s;
+            outcome.errorText = u"the engine is stopping"_s;
+            answered.push_back(std::move(outcome));
+        }
+    }
+    if (!answered.empty())
+        take(std::move(answered));
+}
+
+void DeliveryDispatcher::planAhead(qint64 nowMs, qint64 steadyMs)
+{
+    const LaneOutlook outlook = m_lanes.outlook(nowMs);
+    const bool canSend = outlook.ready && !m_stopping && freeCapacity() > 0;
+    m_moreNow = canSend || outlook.mustHold || m_holds.hasWork() || m_finder.hasWork(nowMs);
+    m_turnSteadyMs = steadyMs;
+    m_deadlineMs = std::nullopt;
+    for (const std::optional<qint64>& at : {m_finder.nextDueMs(), outlook.pauseEndsMs}) {
+        if (!at)
+            continue;
+        const qint64 deadline = steadyMs + std::max<qint64>(0, *at - nowMs);
+        m_deadlineMs = std::min(m_deadlineMs.value_or(deadline), deadline);
+    }
+}
+
+void DeliveryDispatcher::rolledBack(const Error&)
+{
+    m_turn = {};
+    m_lanes.discard();
+    m_holds.discard();
+    m_claimer.endTurn();
+    m_freshEndpoints.clear();
+    m_finder.lookEverywhere();
+    m_moreNow = true;
+}
+
+} // namespace redrive

@@ -1,0 +1,60 @@
+#include "core/webhooks/delivery_request.h"
+
+#include <algorithm>
+#include <array>
+
+namespace redrive {
+
+namespace {
+
+// Custom headers often carry tokens under any name: only these are shown.
+bool isHarmless(const QByteArray& name)
+{
+    static constexpr std::array known{"Accept", "Accept-Language", "User-Agent", "Cache-Control"};
+    return std::any_of(known.begin(), known.end(), [&](const char* harmless) {
+        return name.compare(harmless, Qt::CaseInsensitive) == 0;
+    });
+}
+
+void show(QByteArray& shown, const QByteArray& name, const QByteArray& value)
+{
+    shown.append(name).append(": ").append(value).append('\n');
+}
+
+} // namespace
+
+DeliveryRequest buildDeliveryRequest(const Endpoint& endpoint, const QString& url, const QString& eventId,
+                                     std::shared_ptr<const QByteArray> body, qint64 unixSeconds)
+{
+    static const QByteArray contentType("application/json");
+    static const QByteArray userAgent("Redrive/" REDRIVE_VERSION);
+    DeliveryRequest request;
+    auto& headers = request.http.headers;
+    QByteArray shown;
+    shown.reserve(256);
+    const auto add = [&](const QByteArray& name, const QByteArray& value, bool secret) {
+        headers.append({name, value});
+        show(shown, name, secret ? QByteArray("***") : value);
+    };
+
+    const QByteArray id = eventId.toLatin1();
+    add("Content-Type", contentType, false);
+    add("webhook-id", id, false);
+    add("webhook-timestamp", QByteArray::number(unixSeconds), false);
+    if (!endpoint.keys.isEmpty())
+        add("webhook-signature", webhookSignature(endpoint.keys, id, unixSeconds, *body), true);
+    bool ownAgent = false;
+    for (const auto& [name, value] : endpoint.headers) {
+        add(name, value, !isHarmless(name));
+        ownAgent = ownAgent || name.compare("User-Agent", Qt::CaseInsensitive) == 0;
+    }
+    if (!ownAgent)
+        add("User-Agent", userAgent, false);
+
+    request.http.url = url;
+    request.http.body = std::move(body);
+    request.shownHeaders = QString::fromUtf8(shown);
+    return request;
+}
+
+} // namespace redrive

@@ -1,0 +1,67 @@
+#include "core/webhooks/fan_out_handler.h"
+
+#include "core/base/ids.h"
+#include "core/domain/reason.h"
+#include "core/webhooks/delivery_dispatcher.h"
+#include "core/webhooks/fan_out_request.h"
+
+namespace redrive {
+
+namespace {
+
+Result<WebhookEvent> eventOf(const ClaimedJob& job, const FanOutRequest& request, Cycle& cycle)
+{
+    REDRIVE_ASSIGN(existing, event_store::ofJob(cycle.db, job.id));
+    if (existing)
+        return *std::move(existing);
+    const qint64 timestampMs = job.createdAtMs > 0 ? job.createdAtMs : cycle.nowMs;
+    WebhookEvent event{newId(cycle.nowMs), job.id, job.run, request.eventType,
+                       eventBody(request, timestampMs)};
+    REDRIVE_TRY(event_store::insert(cycle, event));
+    return event;
+}
+
+QByteArray resultOf(const WebhookEvent& event, const FanOutRequest& request)
+{
+    return R"({"eventId":")" + event.id.toLatin1() + R"(","deliveries":)" +
+           QByteArray::number(qint64(request.targets.size())) + R"(,"notSubscribed":)" +
+           QByteArray::number(request.notSubscribed) + '}';
+}
+
+} // namespace
+
+FanOutHandler::FanOutHandler(const Settings& settings, const EndpointRegistry& registry,
+                             DeliveryDispatcher* dispatcher)
+    : m_settings(settings), m_registry(registry), m_dispatcher(dispatcher)
+{
+}
+
+Result<HandlerOutcome> FanOutHandler::run(const ClaimedJob& job, Cycle& cycle)
+{
+    const auto request = readFanOut(job.payload, m_registry);
+    if (!request)
+        return HandlerOutcome{
+            HandlerResult::Permanent, request.error().text(), reason::kRefusedPayload, {}, {}};
+    REDRIVE_ASSIGN(event, eventOf(job, *request, cycle));
+
+    const ConsumerSettings* consumer = m_settings.consumer(job.queue);
+    QStringList due;
+    for (const FanOutTarget& target : request->targets) {
+        NewDelivery delivery{target.endpointId, target.url, target.settings, job.maxRetries + 1, {}, {}};
+        if (target.scheduleLength > 0)
+            delivery.budget = int(target.scheduleLength) + 1;
+        if (consumer)
+            delivery.retryBaseMs = consumer->retryDelayMs;
+        delivery.heldReason = target.heldReason;
+        REDRIVE_ASSIGN(made, delivery_store::insert(cycle, event, delivery));
+        if (made && target.heldReason.isEmpty())
+            due.append(target.endpointId);
+    }
+    HandlerOutcome outcome;
+    outcome.content = resultOf(event, *request);
+    if (m_dispatcher && !due.isEmpty())
+        m_dispatcher->noticeFresh(event.id, std::move(event.body), due);
+    return outcome;
+}
+
+} // namespace redrive

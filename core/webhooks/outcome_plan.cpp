@@ -1,0 +1,170 @@
+#include "core/webhooks/outcome_plan.h"
+
+#include "core/domain/reason.h"
+#include "core/jobs/backoff.h"
+#include "core/webhooks/retry_after.h"
+
+#include <algorithm>
+
+namespace redrive {
+
+namespace {
+
+constexpr int kGone = 410;
+
+QString seconds(qint64 ms)
+{
+    return ms % 1000 == 0 ? QString::number(ms / 1000) : QString::number(double(ms) / 1000, 'f', 1);
+}
+
+QString errorOf(const HttpOutcome& outcome)
+{
+    if (outcome.outcome != HttpOutcome::Class::Answered)
+        return outcome.errorText.isEmpty() ? outcome.errorCode : outcome.errorText;
+    const bool redirect = outcome.status >= 300 && outcome.status < 400;
+    return redirect ? u"HTTP %1: redirects are not followed"_s.arg(outcome.status)
+                    : u"HTTP %1"_s.arg(outcome.status);
+}
+
+bool answered(const HttpOutcome& outcome, int status)
+{
+    return outcome.outcome == HttpOutcome::Class::Answered && outcome.status == status;
+}
+
+struct Wait
+{
+    qint64 ms = 0;
+    QString reason;
+    QString words;
+};
+
+Wait scheduledWait(const DeliveryTerms& terms, int spent, const QList<qint64>& schedule,
+                   const BackoffSettings& backoff, double random)
+{
+    const QString failure = u"failure %1 of %2"_s.arg(spent).arg(terms.budget);
+    if (!schedule.isEmpty()) {
+        const qsizetype entry = std::min<qsizetype>(spent, schedule.size()) - 1;
+        return {schedule[entry], reason::kRetry,
+                u"%1 s after %2, by the endpoint's schedule"_s.arg(seconds(schedule[entry]), failure)};
+    }
+    const qint64 ms = backoffMs(backoff, spent, random, terms.retryBaseMs);
+    return {ms, reason::kRetry, u"%1 s after %2, by the backoff"_s.arg(seconds(ms), failure)};
+}
+
+void readRetryAfter(OutcomePlan& plan, const HttpOutcome& outcome, qint64 nowMs)
+{
+    if (!outcome.retryAfter || !(answered(outcome, 429) || answered(outcome, 503)))
+        return;
+    const auto asked = retryAfterMs(*outcome.retryAfter, nowMs);
+    plan.badRetryAfter = !asked;
+    if (asked && *asked > 0)
+        plan.pauseUntilMs = nowMs + *asked;
+}
+
+void die(OutcomePlan& plan, const QLatin1String& reason, const char* words)
+{
+    plan.settlement.status = DeliveryStatus::Dead;
+    plan.settlement.reason = reason;
+    plan.nextReason = QString::fromUtf8(words);
+}
+
+// The attempt never had its chance: it is due again, and a replay stays a replay.
+OutcomePlan planCancelled(const HttpOutcome& outcome, const DeliveryTerms& terms, qint64 nowMs)
+{
+    OutcomePlan plan;
+    plan.attemptOutcome = u"cancelled"_s;
+    plan.attemptError = errorOf(outcome);
+    plan.nextReason = u"at once: a cancelled attempt uses up no budget"_s;
+    plan.settlement.status = DeliveryStatus::Pending;
+    plan.settlement.reason = reason::kInterrupted;
+    plan.settlement.error = plan.attemptError;
+    plan.settlement.dueAtMs = nowMs;
+    plan.settlement.replayOf = terms.replayOf;
+    plan.settlement.resumeStatus = terms.resumeStatus;
+    plan.settlement.resumeAtMs = terms.resumeAtMs;
+    return plan;
+}
+
+void goBack(OutcomePlan& plan, const DeliveryTerms& terms)
+{
+    DeliverySettlement& settlement = plan.settlement;
+    settlement.status = *terms.resumeStatus;
+    switch (*terms.resumeStatus) {
+    case DeliveryStatus::Delivered:
+        settlement.error.clear();
+        plan.nextReason = u"none: the replay failed, the delivery stays delivered"_s;
+        break;
+    case DeliveryStatus::Held:
+        settlement.reason = reason::kEndpointDisabled;
+        settlement.resumeAtMs = terms.resumeAtMs;
+        plan.nextReason = u"none: the replay failed, the delivery stays held"_s;
+        break;
+    default:
+        settlement.reason = reason::kRetry;
+        settlement.dueAtMs = terms.resumeAtMs;
+        plan.nextReason = u"as before: a failed replay leaves the schedule alone"_s;
+        break;
+    }
+}
+
+} // namespace
+
+bool isDelivered(const HttpOutcome& outcome)
+{
+    return outcome.outcome == HttpOutcome::Class::Answered && outcome.status >= 200 && outcome.status < 300;
+}
+
+OutcomePlan planDelivered()
+{
+    OutcomePlan plan;
+    plan.attemptOutcome = u"delivered"_s;
+    plan.settlement.spentNow = 1;
+    return plan;
+}
+
+OutcomePlan planFailed(const HttpOutcome& outcome, const DeliveryTerms& terms, const QList<qint64>& schedule,
+                       const BackoffSettings& backoff, qint64 nowMs, double random)
+{
+    if (outcome.errorCode == u"cancelled")
+        return planCancelled(outcome, terms, nowMs);
+
+    OutcomePlan plan;
+    plan.attemptOutcome = u"failed"_s;
+    plan.attemptError = errorOf(outcome);
+    plan.disableEndpoint = answered(outcome, kGone);
+    plan.settlement.error = plan.attemptError;
+    readRetryAfter(plan, outcome, nowMs);
+
+    const bool manual = terms.replayOf && terms.resumeStatus;
+    if (manual && terms.resumeStatus == DeliveryStatus::Delivered) {
+        goBack(plan, terms);
+        return plan;
+    }
+    const int spent = terms.spent + (manual ? 0 : 1);
+    plan.settlement.spentNow = manual ? 0 : 1;
+    if (plan.disableEndpoint)
+        die(plan, reason::kGone, "none: the endpoint is gone (410)");
+    else if (outcome.permanent && outcome.errorCode == u"blocked")
+        die(plan, reason::kTargetRefused, "none: the target is refused");
+    else if (outcome.permanent)
+        die(plan, reason::kPermanent, "none: trying again cannot help");
+    else if (manual)
+        goBack(plan, terms);
+    else if (spent >= terms.budget)
+        die(plan, reason::kRetriesUsedUp, "none: the retries are used up");
+    if (plan.settlement.status == DeliveryStatus::Dead || manual)
+        return plan;
+
+    Wait wait = scheduledWait(terms, spent, schedule, backoff, random);
+    if (plan.pauseUntilMs && *plan.pauseUntilMs > nowMs + wait.ms) {
+        wait = {*plan.pauseUntilMs - nowMs, reason::kRetryAfter, {}};
+        wait.words = u"%1 s, as the endpoint asked (Retry-After)"_s.arg(seconds(wait.ms));
+    }
+    plan.settlement.status = DeliveryStatus::Failed;
+    plan.settlement.reason = wait.reason;
+    plan.settlement.dueAtMs = nowMs + wait.ms;
+    plan.nextReason = wait.words;
+    return plan;
+}
+
+} // namespace redrive

@@ -1,0 +1,29 @@
+// What becomes of a delivery after an attempt. Pure; any thread.
+#pragma once
+
+#include "core/config/settings.h"
+#include "core/net/http_exchange.h"
+#include "core/store/delivery_store.h"
+
+namespace redrive {
+
+struct OutcomePlan
+{
+    DeliverySettlement settlement;
+    QString attemptOutcome;             // delivered, failed, cancelled
+    QString attemptError;               // empty when delivered
+    QString nextReason;                 // why the next attempt is when it is, or why there is none
+    std::optional<qint64> pauseUntilMs; // the whole endpoint, by Retry-After
+    bool disableEndpoint = false;       // it answered 410
+    bool badRetryAfter = false;         // it sent one that says nothing
+};
+
+bool isDelivered(const HttpOutcome& outcome);
+
+OutcomePlan planDelivered();
+
+// `schedule`: the endpoint's own, in ms; empty: the backoff. `random` is 0–1.
+OutcomePlan planFailed(const HttpOutcome& outcome, const DeliveryTerms& terms, const QList<qint64>& schedule,
+                       const BackoffSettings& backoff, qint64 nowMs, double random);
+
+} // namespace redrive

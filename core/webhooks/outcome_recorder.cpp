@@ -1,0 +1,113 @@
+#include "core/webhooks/outcome_recorder.h"
+
+#include "core/base/log.h"
+#include "core/store/delivery_attempt_store.h"
+#include "core/store/delivery_hold_store.h"
+#include "core/store/letter_store.h"
+#include "core/webhooks/attempt_record.h"
+
+#include <algorithm>
+
+namespace redrive {
+
+namespace {
+
+Status writeAttempt(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome, const OutcomePlan& plan)
+{
+    return delivery_attempt_store::finish(cycle, sending.delivery.id,
+                                          attemptRecord(sending.attempt(), outcome, plan));
+}
+
+// A delivery that has left this attempt (another engine took it over) stays as it is.
+Result<bool> settle(Cycle& cycle, const Sending& sending, const OutcomePlan& plan)
+{
+    REDRIVE_ASSIGN(
+        settled, delivery_store::settle(cycle, sending.delivery.rowKey, sending.attempt(), plan.settlement));
+    if (settled) {
+        cycle.changes.touch(sending.delivery.id);
+        cycle.changes.touch(sending.delivery.jobId);
+    } else {
+        logEvent(LogLevel::Warning, "delivery_outcome_too_late", {{"delivery", sending.delivery.id}});
+    }
+    return settled;
+}
+
+Status writeLetter(Cycle& cycle, const Sending& sending, const DeliveryTerms& terms, const OutcomePlan& plan)
+{
+    NewLetter letter;
+    letter.kind = LetterKind::Delivery;
+    letter.subjectId = sending.delivery.id;
+    letter.type = terms.eventType;
+    letter.endpointId = sending.endpointId;
+    letter.attempts = sending.attempt();
+    letter.maxAttempts = terms.budget;
+    letter.reason = plan.settlement.reason;
+    letter.error = plan.settlement.error;
+    letter.sentAtMs = terms.createdAtMs;
+    return letter_store::insert(cycle, letter);
+}
+
+} // namespace
+
+OutcomeRecorder::OutcomeRecorder(BackoffSettings backoff, std::function<double()> random)
+    : m_backoff(backoff), m_random(std::move(random))
+{
+}
+
+Status OutcomeRecorder::record(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
+                               LaneBook& lanes, HoldKeeper& holds, RecordedOutcomes& recorded) const
+{
+    --lanes.edit(sending.endpointId).inFlight;
+    if (isDelivered(outcome)) {
+        ++recorded.delivered;
+        return recordDelivered(cycle, sending, outcome, lanes, holds);
+    }
+    REDRIVE_ASSIGN(plan, recordFailed(cycle, sending, outcome, lanes));
+    recorded.failed += plan.attemptOutcome == u"failed" ? 1 : 0;
+    recorded.dead += plan.settlement.status == DeliveryStatus::Dead ? 1 : 0;
+    if (const auto dueAtMs = plan.settlement.dueAtMs)
+        recorded.earliestDueMs = std::min(recorded.earliestDueMs.value_or(*dueAtMs), *dueAtMs);
+    return {};
+}
+
+Status OutcomeRecorder::recordDelivered(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
+                                        LaneBook& lanes, HoldKeeper& holds) const
+{
+    const OutcomePlan plan = planDelivered();
+    REDRIVE_TRY(writeAttempt(cycle, sending, outcome, plan));
+    REDRIVE_TRY(settle(cycle, sending, plan));
+    if (sending.delivery.replayOf && lanes.edit(sending.endpointId).disabled)
+        return holds.enable(cycle, lanes, sending.endpointId);
+    return {};
+}
+
+Result<OutcomePlan> OutcomeRecorder::recordFailed(Cycle& cycle, const Sending& sending,
+                                                  const HttpOutcome& outcome, LaneBook& lanes) const
+{
+    REDRIVE_ASSIGN(terms, delivery_store::terms(cycle.db, sending.delivery.rowKey));
+    const OutcomePlan plan =
+        planFailed(outcome, terms.value_or(DeliveryTerms{}), sending.endpoint->settings.scheduleMs, m_backoff,
+                   cycle.nowMs, m_random());
+    REDRIVE_TRY(writeAttempt(cycle, sending, outcome, plan));
+    REDRIVE_ASSIGN(settled, settle(cycle, sending, plan));
+    if (settled && plan.settlement.status == DeliveryStatus::Dead)
+        REDRIVE_TRY(writeLetter(cycle, sending, *terms, plan));
+    if (plan.badRetryAfter)
+        logEvent(LogLevel::Notice, "retry_after_ignored",
+                 {{"endpoint", sending.endpointId}, {"value", QString::fromLatin1(*outcome.retryAfter)}});
+
+    Lane& lane = lanes.edit(sending.endpointId);
+    if (plan.disableEndpoint && !lane.disabled) {
+        lane.disabled = true;
+        REDRIVE_TRY(delivery_hold_store::disable(cycle, sending.endpointId));
+    }
+    if (lane.disabled || lane.paused)
+        lane.mustHold = true;
+    if (plan.pauseUntilMs && *plan.pauseUntilMs > lane.pausedUntilMs) {
+        lane.pausedUntilMs = *plan.pauseUntilMs;
+        REDRIVE_TRY(delivery_hold_store::pauseUntil(cycle, sending.endpointId, lane.pausedUntilMs));
+    }
+    return plan;
+}
+
+} // namespace redrive

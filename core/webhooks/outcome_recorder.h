@@ -1,0 +1,40 @@
+// Writes what became of an attempt: its row, the delivery's, a letter where it is dead, and what the endpoint
+// asked for. Control thread, inside a turn's transaction.
+#pragma once
+
+#include "core/webhooks/hold_keeper.h"
+#include "core/webhooks/outcome_plan.h"
+#include "core/webhooks/sending.h"
+
+#include <functional>
+
+namespace redrive {
+
+// Of one turn.
+struct RecordedOutcomes
+{
+    quint64 delivered = 0;
+    quint64 failed = 0;                  // attempts
+    quint64 dead = 0;                    // deliveries
+    std::optional<qint64> earliestDueMs; // of the retries
+};
+
+class OutcomeRecorder final
+{
+public:
+    OutcomeRecorder(BackoffSettings backoff, std::function<double()> random);
+
+    Status record(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome, LaneBook& lanes,
+                  HoldKeeper& holds, RecordedOutcomes& recorded) const;
+
+private:
+    Status recordDelivered(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome, LaneBook& lanes,
+                           HoldKeeper& holds) const;
+    Result<OutcomePlan> recordFailed(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
+                                     LaneBook& lanes) const;
+
+    BackoffSettings m_backoff;
+    std::function<double()> m_random;
+};
+
+} // namespace redrive
