@@ -1,0 +1,47 @@
+// Answers of the port on their way to the intake thread. push() from any thread; a burst of pushes wakes the
+// receiver once. Shared by the front and the callbacks it gave away, so that a late callback finds it.
+#pragma once
+
+#include "core/intake/intake_port.h"
+
+#include <QEvent>
+
+#include <mutex>
+#include <variant>
+#include <vector>
+
+class QObject;
+
+namespace redrive {
+
+// Which answer of which connection. Numbers are never used again.
+struct Ticket
+{
+    quint64 connection = 0;
+    quint64 request = 0;
+};
+
+struct Completion
+{
+    Ticket ticket;
+    std::variant<Result<EnqueueReply>, Result<QByteArray>, Health> outcome;
+};
+
+class CompletionQueue final
+{
+public:
+    static QEvent::Type eventType();
+
+    // The object that gets an event when there is something to take; null: nobody any more.
+    void setReceiver(QObject* receiver);
+    void push(Completion completion);
+    std::vector<Completion> take();
+
+private:
+    std::mutex m_mutex; // guards the rest
+    QObject* m_receiver = nullptr;
+    bool m_told = false;
+    std::vector<Completion> m_waiting;
+};
+
+} // namespace redrive

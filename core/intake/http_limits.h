@@ -1,0 +1,29 @@
+// Limits of the HTTP front. Source: RELIABILITY.md section 3, "Resource limits".
+#pragma once
+
+#include <QtGlobal>
+
+namespace redrive {
+
+struct HttpLimits
+{
+    qsizetype targetBytes = 8192;
+    qsizetype headerBytes = 16384; // all field lines with their line ends
+    int headerFields = 64;
+    qint64 bodyBytes = 128'000;
+
+    int connections = 1024;
+    int surplusConnections = 256; // those being told 503; beyond them a connection is closed at once
+    int requestsPerConnection = 10'000;
+    int openAnswers = 128;         // requests of one connection that wait for their answer at once
+    qsizetype unsentBytes = 65536; // of answers: beyond it nothing more is read from the connection
+
+    qint64 headerMs = 10'000;
+    qint64 bodyMs = 20'000; // then one second more per KiB received; answers are sent by the same measure
+    qint64 keepAliveMs = 15'000;
+    qint64 answerMs = 30'000; // for the engine to answer
+    qint64 lingerMs = 2000;   // reading on after our last byte, so that the client can read it
+    qint64 surplusLingerMs = 1000;
+};
+
+} // namespace redrive

@@ -1,0 +1,47 @@
+#include "core/intake/http_service.h"
+
+#include "core/intake/media_rules.h"
+
+namespace redrive {
+
+HttpService::HttpService(Clock& clockToUse, IntakePort& intake, const HttpOptions& options,
+                         const QString& listenHost)
+    : clock(clockToUse), port(intake), limits(options.limits), hosts(options.hosts, listenHost),
+      tokens(options.tokenHashes ? std::optional<BearerTokens>(*options.tokenHashes) : std::nullopt),
+      payloads(options.processFileRoots), completions(std::make_shared<CompletionQueue>()), date(clockToUse)
+{
+}
+
+std::optional<HttpProblem> HttpService::judge(const HttpHead& head, RouteMatch& match) const
+{
+    if (stopping)
+        return problem::shuttingDown();
+    const Target target = splitTarget(head.target);
+    if (head.has(HttpField::Host) && !hosts.accepts(head.field(HttpField::Host)))
+        return problem::wrongHost();
+    if (!target.authority.isNull() && !hosts.accepts(target.authority))
+        return problem::wrongHost();
+    if (!HostRules::sameSite(head))
+        return problem::originNotAllowed();
+    if (!isKnownMethod(head.method))
+        return problem::unknownMethod();
+    match = matchRoute(target.path);
+    if (match.route == Route::None)
+        return problem::notFound();
+    if (!allowsMethod(match.route, head.method))
+        return problem::methodNotAllowed(allowHeader(match.route));
+    if (tokens && match.route != Route::Health && !tokens->accepts(head.field(HttpField::Authorization)))
+        return problem::unauthorized();
+    if (match.route == Route::Jobs && !head.contentLength && !head.chunked)
+        return problem::lengthRequired();
+    if (head.contentLength.value_or(0) > quint64(limits.bodyBytes))
+        return problem::bodyTooLarge(limits.bodyBytes);
+    if (match.route == Route::Jobs &&
+        !isReadableMedia(head.field(HttpField::ContentType), head.field(HttpField::ContentEncoding)))
+        return problem::unsupportedMediaType();
+    if (head.has(HttpField::Expect) && !sameWord(head.field(HttpField::Expect), "100-continue"))
+        return problem::expectationFailed();
+    return std::nullopt;
+}
+
+} // namespace redrive

@@ -1,0 +1,57 @@
+// What the HTTP front needs from the engine. The front calls it in the intake thread; a callback may come
+// from any thread, at once or later, once per call, also after the front is gone. Many callbacks in a burst
+// (after a commit) wake the intake thread once.
+//
+// Errors and what the client sees: Busy 503 db_busy · StorageFull 503 storage_full · ReadOnly, Corrupt 503
+// read_only · Refused with detail "backlog" 429 · Refused with detail "stopping" 503 shutting_down ·
+// Conflict 422 idempotency_key_reused · NotFound 404 · InvalidInput, Constraint 422 invalid_field with the
+// error's field and message · all others 503 db_busy.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QByteArray>
+#include <QStringList>
+
+#include <functional>
+#include <optional>
+
+namespace redrive {
+
+struct EnqueueRequest
+{
+    QString type;       // 1-255 characters, no control characters
+    QByteArray payload; // the exact bytes of the member "payload"; "null" when it was missing
+    qint64 delayMs = 0; // 0-86,400,000
+    std::optional<QByteArray> idempotencyKey; // 1-255 bytes, compared byte by byte
+    QByteArray bodyHash;                      // SHA-256 of the body, when there is an idempotencyKey
+    QString route;                            // "/jobs": the scope of the key
+};
+
+struct EnqueueReply
+{
+    QString jobId;
+    bool duplicate = false; // the key was used before for the same body
+};
+
+struct Health
+{
+    bool ok = true;
+    QStringList reasons; // why not
+};
+
+class IntakePort
+{
+public:
+    virtual ~IntakePort() = default;
+
+    // The reply is due only when the job is durable.
+    virtual void enqueue(EnqueueRequest request, std::function<void(Result<EnqueueReply>)> reply) = 0;
+    // The JSON body of GET /jobs/{id}. The id is any text a client sent.
+    virtual void job(QString id, std::function<void(Result<QByteArray>)> reply) = 0;
+    // Prometheus text.
+    virtual void metrics(std::function<void(Result<QByteArray>)> reply) = 0;
+    virtual void health(std::function<void(Health)> reply) = 0;
+};
+
+} // namespace redrive

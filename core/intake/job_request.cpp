@@ -1,0 +1,91 @@
+#include "core/intake/job_request.h"
+
+#include "core/base/json_gate.h"
+#include "core/base/json_slice.h"
+
+#include <QCryptographicHash>
+
+#include <algorithm>
+
+namespace redrive {
+
+namespace {
+
+constexpr qsizetype kMaxType = 255;
+constexpr qsizetype kMaxKey = 255;
+constexpr qint64 kMaxDelaySeconds = 86'400;
+
+struct Fields
+{
+    JsonSlice type;
+    JsonSlice payload;
+    JsonSlice delaySeconds;
+};
+
+Fields fieldsOf(const JsonSlice& body)
+{
+    Fields fields;
+    JsonMembers members(body);
+    while (members.next()) {
+        if (members.keyIs("type"))
+            fields.type = members.value();
+        else if (members.keyIs("payload"))
+            fields.payload = members.value();
+        else if (members.keyIs("delaySeconds"))
+            fields.delaySeconds = members.value();
+    }
+    return fields;
+}
+
+bool isTypeName(const QString& type)
+{
+    return !type.isEmpty() && type.size() <= kMaxType && std::none_of(type.begin(), type.end(), [](QChar c) {
+        return c.category() == QChar::Other_Control;
+    });
+}
+
+} // namespace
+
+tl::expected<EnqueueRequest, HttpProblem> readJobRequest(QByteArrayView body, QByteArrayView idempotencyKey,
+                                                         const PayloadRules& rules)
+{
+    if (const auto fault = checkJson(body))
+        return tl::unexpected(problem::fromJson(*fault));
+    const JsonSlice root(body);
+    if (!root.isObject())
+        return tl::unexpected(problem::invalidFields({{QString(), u"The body must be a JSON object."_s}}));
+
+    const Fields fields = fieldsOf(root);
+    QList<FieldProblem> wrong;
+    EnqueueRequest request;
+    request.type = fields.type.toText().value_or(QString());
+    if (!isTypeName(request.type))
+        wrong.append(FieldProblem{
+            u"type"_s, u"'type' must be text of 1 to 255 characters without control characters."_s});
+    if (fields.delaySeconds.exists()) {
+        const qint64 seconds = fields.delaySeconds.toInteger().value_or(-1);
+        if (seconds < 0 || seconds > kMaxDelaySeconds)
+            wrong.append(
+                FieldProblem{u"delaySeconds"_s, u"'delaySeconds' must be a whole number from 0 to 86400."_s});
+        request.delayMs = seconds * 1000;
+    }
+    if (!idempotencyKey.isNull() && (idempotencyKey.isEmpty() || idempotencyKey.size() > kMaxKey))
+        wrong.append(
+            FieldProblem{u"Idempotency-Key"_s, u"'Idempotency-Key' must have 1 to 255 characters."_s});
+    if (!wrong.isEmpty())
+        return tl::unexpected(problem::invalidFields(std::move(wrong)));
+    if (auto refused = rules.check(request.type, fields.payload))
+        return tl::unexpected(std::move(*refused));
+
+    request.payload = fields.payload.exists() ? fields.payload.bytes() : QByteArrayLiteral("null");
+    request.route = u"/jobs"_s;
+    if (!idempotencyKey.isNull()) {
+        request.idempotencyKey = idempotencyKey.toByteArray();
+        QCryptographicHash hash(QCryptographicHash::Sha256);
+        hash.addData(body);
+        request.bodyHash = hash.result();
+    }
+    return request;
+}
+
+} // namespace redrive

@@ -1,0 +1,92 @@
+#include "core/intake/routes.h"
+
+#include "core/base/json_chars.h"
+#include "core/intake/http_head.h"
+
+#include <QByteArray>
+
+#include <algorithm>
+#include <array>
+
+namespace redrive {
+
+namespace {
+
+constexpr QByteArrayView kJobPrefix = "/jobs/";
+
+// Nothing that is no UTF-8 or holds NUL may reach the store.
+bool isText(QByteArrayView bytes)
+{
+    const char* at = bytes.begin();
+    while (at < bytes.end()) {
+        const int length = *at == 0 ? 0 : json::utf8Length(at, bytes.end());
+        if (length == 0)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+} // namespace
+
+RouteMatch matchRoute(QByteArrayView path)
+{
+    if (path == "/" || path == "/jobs")
+        return {Route::Jobs, {}};
+    if (path == "/healthz")
+        return {Route::Health, {}};
+    if (path == "/metrics")
+        return {Route::Metrics, {}};
+    if (!path.startsWith(kJobPrefix))
+        return {};
+    const QByteArrayView segment = path.sliced(kJobPrefix.size());
+    const QByteArray id = QByteArray::fromPercentEncoding(segment.toByteArray());
+    if (id.isEmpty() || segment.contains('/') || !isText(id))
+        return {};
+    return {Route::Job, QString::fromUtf8(id)};
+}
+
+bool isKnownMethod(QByteArrayView method)
+{
+    static constexpr std::array<QByteArrayView, 9> kKnown{"GET",    "HEAD",    "POST",  "PUT",    "PATCH",
+                                                          "DELETE", "OPTIONS", "TRACE", "CONNECT"};
+    return std::find(kKnown.begin(), kKnown.end(), method) != kKnown.end();
+}
+
+bool allowsMethod(Route route, QByteArrayView method)
+{
+    return route == Route::Jobs ? method == "POST" : method == "GET" || method == "HEAD";
+}
+
+const char* allowHeader(Route route)
+{
+    return route == Route::Jobs ? "Allow: POST\r\n" : "Allow: GET, HEAD\r\n";
+}
+
+Target splitTarget(QByteArrayView target)
+{
+    Target split;
+    for (const QByteArrayView scheme : {QByteArrayView("http://"), QByteArrayView("https://")}) {
+        if (target.size() <= scheme.size() || !sameWord(target.first(scheme.size()), scheme))
+            continue;
+        target = target.sliced(scheme.size());
+        const qsizetype end =
+            std::find_if(target.begin(), target.end(), [](char c) { return c == '/' || c == '?'; }) -
+            target.begin();
+        split.authority = target.first(end);
+        target = target.sliced(end);
+        if (!target.startsWith('/')) {
+            split.path = "/";
+            return split;
+        }
+    }
+    if (target.startsWith('/')) {
+        const qsizetype query =
+            std::find_if(target.begin(), target.end(), [](char c) { return c == '?' || c == '#'; }) -
+            target.begin();
+        split.path = target.first(query);
+    }
+    return split;
+}
+
+} // namespace redrive

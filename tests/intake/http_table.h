@@ -1,0 +1,26 @@
+// The rows of RELIABILITY.md section 5 that the HTTP front answers by itself.
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+
+namespace redrive::test {
+
+struct TableRow
+{
+    const char* name;
+    QByteArray request;
+    int status;
+    const char* code;        // empty: no error body
+    bool close = false;      // Connection: close, and the end of the stream
+    const char* text = "";   // exact, when not empty
+    const char* header = ""; // "name: value" that must be there
+    const char* field = "";
+    int offset = -1;
+    int calls = 0;      // of the port
+    bool token = false; // the server has the token "secret"
+};
+
+QList<TableRow> httpTable();
+
+} // namespace redrive::test
