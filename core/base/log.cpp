@@ -52,6 +52,22 @@ bool isUnsafe(char16_t c)
            c == 0xfeff;
 }
 
+QString escaped(QStringView text, bool quotes)
+{
+    QString out;
+    out.reserve(text.size() + 2);
+    for (const QChar ch : text) {
+        const char16_t c = ch.unicode();
+        if (quotes && (c == u'"' || c == u'\\'))
+            out += QLatin1Char('\\');
+        if (isUnsafe(c))
+            out += QStringLiteral("\\u%1").arg(uint(c), 4, 16, QLatin1Char('0'));
+        else
+            out += ch;
+    }
+    return out;
+}
+
 QString quoted(QStringView text)
 {
     QString out = escapedForLog(text);
@@ -62,18 +78,12 @@ QString quoted(QStringView text)
 
 QString escapedForLog(QStringView text)
 {
-    QString out;
-    out.reserve(text.size() + 2);
-    for (const QChar ch : text) {
-        const char16_t c = ch.unicode();
-        if (c == u'"' || c == u'\\')
-            out += QLatin1Char('\\');
-        if (isUnsafe(c))
-            out += QStringLiteral("\\u%1").arg(uint(c), 4, 16, QLatin1Char('0'));
-        else
-            out += ch;
-    }
-    return out;
+    return escaped(text, true);
+}
+
+QString escapedControls(QStringView text)
+{
+    return escaped(text, false);
 }
 
 void logEvent(LogLevel level, const char* event, std::initializer_list<LogField> fields)

@@ -25,5 +25,7 @@ bool setLogFile(const QString& path);
 void maskInLog(const QString& secret);
 // Text with what a terminal or a log reader could misread written as \uXXXX.
 QString escapedForLog(QStringView text);
+// The same, with quotes and backslashes left as they are: for text that is shown and not quoted.
+QString escapedControls(QStringView text);
 
 } // namespace redrive

@@ -6,7 +6,8 @@
 
 namespace redrive {
 
-// Empty when it may; else why not, in words that follow the thing's id ("is processing").
+// Empty when it may; else why not, in words that follow the thing's id ("is processing"). Whether a delivery
+// may be sent again is judged further by the webhooks (replay.h).
 QString refusalOf(ActionVerb verb, const ActionSubject& subject, const QString& otherQueue, qint64 nowMs);
 
 // The queue that a requeued letter or job goes to; empty: none is known.

@@ -8,15 +8,6 @@ namespace redrive {
 
 namespace {
 
-Result<QString> replayItem(Cycle& cycle, const ActionSubject& subject, const ReplayFunction& replay)
-{
-    const bool wasDead = subject.delivery->status == u"dead";
-    REDRIVE_ASSIGN(refusal, replay(cycle, subject.id, wasDead));
-    if (refusal.isEmpty() && wasDead)
-        REDRIVE_TRY(letter_actions::moveLetters(cycle, subject.id, LetterState::Open, LetterState::Requeued));
-    return refusal;
-}
-
 Status requeueItem(Cycle& cycle, const ActionSubject& subject, const QString& otherQueue)
 {
     const QString queue = requeueTarget(subject, otherQueue);
@@ -59,7 +50,7 @@ Result<QString> actOnItem(Cycle& cycle, ActionVerb verb, const QString& id, cons
     switch (verb) {
     case ActionVerb::Requeue:
         if (subject.delivery)
-            return replayItem(cycle, subject, replay);
+            return replay(cycle, id);
         REDRIVE_TRY(requeueItem(cycle, subject, otherQueue));
         break;
     case ActionVerb::Discard:
@@ -69,7 +60,7 @@ Result<QString> actOnItem(Cycle& cycle, ActionVerb verb, const QString& id, cons
         REDRIVE_TRY(restoreItem(cycle, subject));
         break;
     case ActionVerb::Replay:
-        return replayItem(cycle, subject, replay);
+        return replay(cycle, id);
     case ActionVerb::RunNow:
         REDRIVE_TRY(runItemNow(cycle, subject));
         break;

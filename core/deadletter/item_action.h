@@ -10,8 +10,7 @@
 namespace redrive {
 
 // Sends a delivery again; returns the words of a refusal, or nothing. See replay.h of the webhooks.
-using ReplayFunction =
-    std::function<Result<QString>(Cycle& cycle, const QString& deliveryId, bool freshBudget)>;
+using ReplayFunction = std::function<Result<QString>(Cycle& cycle, const QString& deliveryId)>;
 
 // Returns the words of a refusal, or nothing when it is done. An error concerns the store, not the item.
 Result<QString> actOnItem(Cycle& cycle, ActionVerb verb, const QString& id, const QString& otherQueue,

@@ -6,6 +6,7 @@
 #include "core/deadletter/queue_action.h"
 #include "core/store/action_scope.h"
 #include "core/store/audit_store.h"
+#include "core/webhooks/replay.h"
 
 #include <QMap>
 
@@ -40,10 +41,7 @@ Status checkRequest(const ActionRequest& request)
 
 } // namespace
 
-CommandGate::CommandGate(ReplayFunction replay, QStringList declaredQueues)
-    : m_replay(std::move(replay)), m_declaredQueues(std::move(declaredQueues))
-{
-}
+CommandGate::CommandGate(QStringList declaredQueues) : m_declaredQueues(std::move(declaredQueues)) {}
 
 Result<ActionPlan> CommandGate::plan(Connection& db, const ActionRequest& request, qint64 nowMs) const
 {
@@ -53,14 +51,7 @@ Result<ActionPlan> CommandGate::plan(Connection& db, const ActionRequest& reques
     plan.total = int(items.size());
     QMap<QString, int> skipped;
     for (const QString& item : items) {
-        QString refusal;
-        if (isQueueVerb(request.verb)) {
-            REDRIVE_ASSIGN(words, queueRefusal(db, request.verb, item, m_declaredQueues));
-            refusal = words;
-        } else {
-            REDRIVE_ASSIGN(subject, readActionSubject(db, item));
-            refusal = refusalOf(request.verb, subject, request.scope.queue, nowMs);
-        }
+        REDRIVE_ASSIGN(refusal, judge(db, request, item, nowMs));
         if (!refusal.isEmpty()) {
             ++skipped[refusal];
             continue;
@@ -72,6 +63,19 @@ Result<ActionPlan> CommandGate::plan(Connection& db, const ActionRequest& reques
     for (auto it = skipped.cbegin(); it != skipped.cend(); ++it)
         plan.skipped.append({it.key(), it.value()});
     return plan;
+}
+
+Result<QString> CommandGate::judge(Connection& db, const ActionRequest& request, const QString& item,
+                                   qint64 nowMs) const
+{
+    if (isQueueVerb(request.verb))
+        return queueRefusal(db, request.verb, item, m_declaredQueues);
+    REDRIVE_ASSIGN(subject, readActionSubject(db, item));
+    const QString refusal = refusalOf(request.verb, subject, request.scope.queue, nowMs);
+    const bool sendsAgain = request.verb == ActionVerb::Replay || request.verb == ActionVerb::Requeue;
+    if (refusal.isEmpty() && sendsAgain && subject.delivery)
+        return replayRefusal(db, item);
+    return refusal;
 }
 
 void CommandGate::submit(ActionRequest request, Answer answer)
@@ -183,7 +187,7 @@ Result<QString> CommandGate::act(Cycle& cycle, const RedriveRow& redrive, const 
 {
     if (isQueueVerb(redrive.asked.verb))
         return actOnQueue(cycle, redrive.asked.verb, item, redrive.asked.actor, m_declaredQueues);
-    return actOnItem(cycle, redrive.asked.verb, item, redrive.asked.queue, m_replay);
+    return actOnItem(cycle, redrive.asked.verb, item, redrive.asked.queue, replayDelivery);
 }
 
 Status CommandGate::finish(Cycle& cycle, const RedriveRow& redrive)

@@ -18,7 +18,7 @@ public:
 
     using Answer = std::function<void(Result<ActionResult>)>;
 
-    CommandGate(ReplayFunction replay, QStringList declaredQueues);
+    explicit CommandGate(QStringList declaredQueues);
 
     // What the request would do now. Changes nothing.
     Result<ActionPlan> plan(Connection& db, const ActionRequest& request, qint64 nowMs) const;
@@ -45,6 +45,8 @@ private:
         Answer answer;
     };
 
+    Result<QString> judge(Connection& db, const ActionRequest& request, const QString& item,
+                          qint64 nowMs) const;
     Status writeIncoming(Cycle& cycle);
     Result<bool> runSlice(Cycle& cycle, RedriveRow& redrive, int items) const; // true: it is done
     // What the database refuses about one item is that item's refusal and changes nothing.
@@ -52,7 +54,6 @@ private:
     Result<QString> act(Cycle& cycle, const RedriveRow& redrive, const QString& item) const;
     Status finish(Cycle& cycle, const RedriveRow& redrive);
 
-    ReplayFunction m_replay;
     QStringList m_declaredQueues;
     std::vector<Request> m_incoming;                  // not yet in the store
     std::vector<std::pair<qint64, Answer>> m_waiting; // in the store, by number

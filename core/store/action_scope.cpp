@@ -1,29 +1,16 @@
 #include "core/store/action_scope.h"
 
+#include "core/store/delivery_replay_store.h"
+
 #include <QSet>
 
 namespace redrive {
 
 namespace {
 
-constexpr char kFailedDeliveries[] = "SELECT id FROM webhook_deliveries "
-                                     "WHERE event_id IN (SELECT id FROM webhook_events WHERE job_id = ?) "
-                                     "AND status IN ('failed', 'dead') AND discarded = 0 ORDER BY id";
-
 bool isQueueVerb(ActionVerb verb)
 {
     return verb == ActionVerb::PauseQueue || verb == ActionVerb::ResumeQueue;
-}
-
-Result<QStringList> failedDeliveriesOf(Connection& db, const QString& jobId)
-{
-    auto query = db.query(kFailedDeliveries);
-    query.bind(jobId);
-    QStringList ids;
-    while (query.next())
-        ids.append(query.text(0));
-    REDRIVE_TRY(query.status());
-    return ids;
 }
 
 } // namespace
@@ -43,7 +30,7 @@ Result<QStringList> freezeScope(Connection& db, const ActionRequest& request)
     for (const QString& id : request.scope.ids) {
         QStringList deliveries;
         if (request.verb == ActionVerb::Replay) {
-            REDRIVE_ASSIGN(failed, failedDeliveriesOf(db, id));
+            REDRIVE_ASSIGN(failed, delivery_replay_store::failedOfJob(db, id));
             deliveries = failed;
         }
         if (deliveries.isEmpty())

@@ -90,11 +90,6 @@ private Q_SLOTS:
         row("replay", "delivery:failed:60", "");
         row("replay", "delivery:dead", "");
         row("replay", "delivery:delivered", "");
-        row("replay", "delivery:sending", "is being sent");
-        row("replay", "delivery:pending", "is waiting already");
-        row("replay", "delivery:cancelled", "is cancelled");
-        row("replay", "delivery:held", "is held");
-        row("replay", "delivery:dead letter:delivery binned", "is in the bin");
         row("replay", "job:done:jobs", "has no failed deliveries");
         row("replay", "", "not found");
         row("run-now", "timer message:waiting:60", "");

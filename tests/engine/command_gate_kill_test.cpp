@@ -17,17 +17,12 @@ namespace {
 
 constexpr int kJobs = 2'000;
 
-CommandGate plainGate()
-{
-    return CommandGate([](Cycle&, const QString&, bool) -> Result<QString> { return QString(); }, {});
-}
-
 // In the child: works until it is killed or everything is done. Says over the pipe when it began.
 [[noreturn]] void workUntilKilled(const DatabaseTarget& target, int ready)
 {
     const SystemClock clock;
     auto db = Connection::open(target, Access::Writer);
-    CommandGate gate = plainGate();
+    CommandGate gate({});
     while (db && gate.hasWork(0, 0)) {
         if (!runLoneTurn(**db, clock, [&](Cycle& cycle) { return gate.apply(cycle); }))
             break;
@@ -98,7 +93,7 @@ private:
         auto opened = Connection::open(target, Access::Writer);
         QVERIFY(opened.has_value());
         Connection& db = **opened;
-        CommandGate gate = plainGate();
+        CommandGate gate({});
         while (gate.hasWork(0, 0))
             QVERIFY(runLoneTurn(db, clock, [&](Cycle& cycle) { return gate.apply(cycle); }).has_value());
         const auto number = [&](const QString& statement) {

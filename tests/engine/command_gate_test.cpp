@@ -171,10 +171,29 @@ private Q_SLOTS:
                         "VALUES ('delivery', 'd3', 4, 'retries_used_up', 1, 2, 2)"_s);
         const auto result = f.act(GateFixture::request(ActionVerb::Replay, {u"j"_s}));
         QCOMPARE(result->total, 2);
-        QCOMPARE(f.replayed, (QStringList{u"d2"_s, u"d3 fresh"_s}));
+        QCOMPARE(result->succeeded, 2);
+        QVERIFY(f.lookAtDeliveries);
+        const QString waiting =
+            u"SELECT group_concat(id) FROM webhook_deliveries WHERE due_at_ms IS NOT NULL"_s;
+        QCOMPARE(f.store.text(waiting), u"d2,d3"_s);
         QCOMPARE(f.store.text(u"SELECT state FROM dead_letters"_s), u"requeued"_s);
         QCOMPARE(f.act(GateFixture::request(ActionVerb::Requeue, {u"d4"_s}))->succeeded, 1);
-        QCOMPARE(f.replayed.last(), u"d4 fresh"_s);
+        QCOMPARE(f.store.text(waiting), u"d2,d3,d4"_s);
+        const auto again = f.act(GateFixture::request(ActionVerb::Replay, {u"d2"_s, u"d3"_s, u"d4"_s}));
+        QCOMPARE(again->refusedCount, 3);
+    }
+
+    void plansReplaysAsTheyWouldGo()
+    {
+        GateFixture f;
+        f.addDelivery(u"d1"_s, u"j"_s, u"failed"_s);
+        f.addDelivery(u"d2"_s, u"j"_s, u"sending"_s);
+        const auto asked = GateFixture::request(ActionVerb::Replay, {u"d1"_s, u"d2"_s});
+        const auto plan = f.gate.plan(f.store.db(), asked, f.clock.wallMs());
+        QCOMPARE(plan->willAct, 1);
+        const auto result = f.act(asked);
+        QCOMPARE(result->succeeded, 1);
+        QCOMPARE(result->refused[0].why, plan->skipped[0].first);
     }
 
     void pausesAndResumesQueues()

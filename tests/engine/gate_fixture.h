@@ -12,12 +12,7 @@ struct GateFixture
 {
     ManualClock clock;
     TestStore store;
-    QStringList replayed; // "id" or "id fresh"
-    CommandGate gate{[this](Cycle&, const QString& id, bool fresh) -> Result<QString> {
-                         replayed.append(fresh ? id + u" fresh"_s : id);
-                         return QString();
-                     },
-                     {u"jobs"_s, u"mail"_s}};
+    CommandGate gate{{u"jobs"_s, u"mail"_s}};
     ChangeSet changes; // of the last turn
     QSet<QString> queuesToLook;
     bool lookAtDeliveries = false;

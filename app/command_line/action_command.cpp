@@ -1,0 +1,83 @@
+#include "app/command_line/action_words.h"
+#include "app/command_line/commands.h"
+#include "app/command_line/output.h"
+#include "app/operator_name.h"
+#include "app/place.h"
+#include "app/redrive_runner.h"
+
+namespace redrive {
+
+namespace {
+
+ListKind listOf(ActionVerb verb)
+{
+    switch (verb) {
+    case ActionVerb::Restore:
+        return ListKind::Bin;
+    case ActionVerb::Replay:
+        return ListKind::Deliveries;
+    case ActionVerb::RunNow:
+        return ListKind::Timers;
+    default:
+        return ListKind::DeadLetters;
+    }
+}
+
+ActionRequest requestOf(const Invocation& invocation)
+{
+    ActionRequest request;
+    request.verb = actionVerbFrom(invocation.command).value_or(ActionVerb::Requeue);
+    request.scope.list = listOf(request.verb);
+    request.actor = operatorName();
+    request.source = u"command line"_s;
+    request.reason = invocation.reason;
+    if (request.verb == ActionVerb::PauseQueue || request.verb == ActionVerb::ResumeQueue) {
+        request.scope.queue = invocation.names.first();
+        return request;
+    }
+    request.scope.ids = invocation.names;
+    request.scope.matching = invocation.where.has_value();
+    request.scope.filter = invocation.where.value_or(QString());
+    request.scope.queue = invocation.toQueue;
+    return request;
+}
+
+int printPlan(const ActionRequest& request, const ActionPlan& plan, bool json)
+{
+    if (json)
+        printPlanJson(request.verb, plan);
+    else
+        printPlanWords(request.verb, plan);
+    return exit_code::kDone;
+}
+
+int printResult(const ActionRequest& request, const ActionResult& result, bool json)
+{
+    if (json)
+        printResultJson(request.verb, result);
+    else
+        printResultWords(request.verb, result);
+    return result.refusedCount > 0 ? exit_code::kFailed : exit_code::kDone;
+}
+
+} // namespace
+
+int runAction(const Invocation& invocation)
+{
+    const auto place = findPlace(invocation);
+    if (!place)
+        return failed(place.error());
+    const ActionRequest request = requestOf(invocation);
+    const auto db = openExisting(*place, invocation.dryRun ? Access::Reader : Access::Writer);
+    if (!db)
+        return failed(db.error());
+    RedriveRunner runner(**db, place->settings.queueNames());
+    if (invocation.dryRun) {
+        const auto plan = runner.plan(request);
+        return plan ? printPlan(request, *plan, invocation.json) : failed(plan.error());
+    }
+    const auto result = runner.run(request);
+    return result ? printResult(request, *result, invocation.json) : failed(result.error());
+}
+
+} // namespace redrive

@@ -1,0 +1,139 @@
+#include "app/command_line/command_table.h"
+
+#include "core/base/result.h"
+
+namespace redrive {
+
+namespace {
+
+constexpr int kAny = -1;
+
+const QStringList kRun{u"listen"_s, u"demo"_s};
+const QStringList kList{u"where"_s, u"limit"_s, u"json"_s};
+const QStringList kAct{u"where"_s, u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s};
+
+template <typename Entry>
+const Entry* find(const QList<Entry>& table, const QString& name)
+{
+    for (const Entry& entry : table)
+        if (entry.name == name)
+            return &entry;
+    return nullptr;
+}
+
+QString line(const QString& left, const QString& right)
+{
+    return u"  "_s + left.leftJustified(22) + u' ' + right + u'\n';
+}
+
+QString optionLine(const QString& name)
+{
+    const OptionEntry* option = findOption(name);
+    const QString value = option->valueName.isEmpty() ? QString() : u' ' + option->valueName;
+    return line(u"--"_s + name + value, option->help);
+}
+
+QString overview()
+{
+    QString text = u"Usage: redrive [COMMAND] [OPTIONS]\n\nCommands:\n"_s;
+    for (const CommandEntry& command : commandTable())
+        text += line(command.name.isEmpty() ? u"(none)"_s : command.name, command.help);
+    text += u"\nOptions of every command:\n"_s;
+    for (const QString& option : commonOptions())
+        text += optionLine(option);
+    return text
+           + u"\nredrive COMMAND --help says more. Exit codes: 0 done, 1 failed, 2 not understood.\n"_s;
+}
+
+} // namespace
+
+const QList<CommandEntry>& commandTable()
+{
+    static const QList<CommandEntry> table{
+        {u""_s, u""_s, 0, 0, false, kRun, u"Open the console and run the engine in it"_s},
+        {u"serve"_s, u""_s, 0, 0, false, kRun + QStringList{u"json"_s},
+         u"Run the engine alone until SIGTERM"_s},
+        {u"view"_s, u""_s, 0, 0, false, {}, u"Open a console without an engine"_s},
+        {u"check"_s, u""_s, 0, 0, false, {u"json"_s}, u"Print what is wrong with the configuration"_s},
+        {u"migrate"_s, u""_s, 0, 0, false, {u"json"_s}, u"Apply the migrations of migrations_dir"_s},
+        {u"enqueue"_s, u"TYPE"_s, 1, 1, false, {u"payload"_s, u"delay"_s, u"json"_s},
+         u"Add a job and print its id"_s},
+        {u"jobs"_s, u""_s, 0, 0, false, kList, u"List jobs, newest first"_s},
+        {u"deliveries"_s, u""_s, 0, 0, false, kList, u"List webhook deliveries, newest first"_s},
+        {u"dead"_s, u""_s, 0, 0, false, kList + QStringList{u"bin"_s}, u"List dead letters, newest first"_s},
+        {u"requeue"_s, u"ID…"_s, 0, kAny, true, kAct + QStringList{u"to"_s},
+         u"Give dead letters back to their queue with a fresh budget"_s},
+        {u"replay"_s, u"ID…"_s, 0, kAny, true, kAct,
+         u"Send deliveries again; of a job, those that failed"_s},
+        {u"run-now"_s, u"ID…"_s, 0, kAny, true, kAct, u"Let retry timers fall due at once"_s},
+        {u"discard"_s, u"ID…"_s, 0, kAny, true, kAct, u"Put dead letters into the bin"_s},
+        {u"restore"_s, u"ID…"_s, 0, kAny, true, kAct, u"Take dead letters out of the bin"_s},
+        {u"pause"_s, u"QUEUE"_s, 1, 1, false, {u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s},
+         u"Stop delivering from a queue; it goes on accepting"_s},
+        {u"resume"_s, u"QUEUE"_s, 1, 1, false, {u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s},
+         u"Deliver from a paused queue again"_s},
+    };
+    return table;
+}
+
+const QList<OptionEntry>& optionTable()
+{
+    static const QList<OptionEntry> table{
+        {u"config"_s, u"FILE"_s,
+         u"Configuration; else wrangler.jsonc, .json or .toml here, else the built-in one"_s},
+        {u"env"_s, u"NAME"_s, u"Environment of the configuration; else CLOUDFLARE_ENV"_s},
+        {u"data"_s, u"DIR"_s, u"Where the database and the logs live"_s},
+        {u"database"_s, u"FILE"_s, u"The database, instead of the one in the data folder"_s},
+        {u"help"_s, u""_s, u"Print this help"_s},
+        {u"version"_s, u""_s, u"Print the version"_s},
+        {u"listen"_s, u"ADDRESS:PORT"_s, u"Where HTTP is served; port 0 takes a free one"_s},
+        {u"demo"_s, u""_s, u"Show itself with traffic of its own, in a database of its own"_s},
+        {u"where"_s, u"QUERY"_s, u"What matches, such as 'status:dead endpoint:acme'; '' is everything"_s},
+        {u"limit"_s, u"N"_s, u"At most so many rows (100; 0 is all)"_s},
+        {u"json"_s, u""_s, u"One JSON object a line"_s},
+        {u"bin"_s, u""_s, u"List the discarded ones"_s},
+        {u"dry-run"_s, u""_s, u"Print what would be done and do nothing"_s},
+        {u"reason"_s, u"TEXT"_s, u"Why, for the record"_s},
+        {u"yes"_s, u""_s, u"Ask nothing"_s},
+        {u"to"_s, u"QUEUE"_s, u"Another queue than the letters came from"_s},
+        {u"payload"_s, u"JSON"_s, u"The job's payload; - reads standard input (null)"_s},
+        {u"delay"_s, u"SECONDS"_s, u"Run it so much later, up to 86400 (0)"_s},
+    };
+    return table;
+}
+
+const QStringList& commonOptions()
+{
+    static const QStringList names{u"config"_s,   u"env"_s,  u"data"_s,
+                                   u"database"_s, u"help"_s, u"version"_s};
+    return names;
+}
+
+const CommandEntry* findCommand(const QString& name)
+{
+    return find(commandTable(), name);
+}
+
+const OptionEntry* findOption(const QString& name)
+{
+    return find(optionTable(), name);
+}
+
+QString helpText(const QString& name)
+{
+    const CommandEntry* command = findCommand(name);
+    if (!command || name.isEmpty()) {
+        QString text = overview();
+        return text + u"\nOptions of the console:\n"_s + optionLine(u"listen"_s) + optionLine(u"demo"_s);
+    }
+    QString names = command->names;
+    if (command->namesOrWhere)
+        names = u"("_s + names + u" | --where QUERY)"_s;
+    QString text = u"Usage: redrive "_s + name + (names.isEmpty() ? QString() : u' ' + names)
+                   + u" [OPTIONS]\n\n"_s + command->help + u".\n\nOptions:\n"_s;
+    for (const QString& option : command->options + commonOptions())
+        text += optionLine(option);
+    return text;
+}
+
+} // namespace redrive

@@ -1,0 +1,23 @@
+// One function a command; each returns the exit code. The main thread, with a QCoreApplication.
+#pragma once
+
+#include "app/command_line/invocation.h"
+
+namespace redrive {
+
+namespace exit_code {
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kUsage = 2;
+} // namespace exit_code
+
+int runCheck(const Invocation& invocation);
+int runMigrate(const Invocation& invocation);
+int runEnqueue(const Invocation& invocation);
+int runList(const Invocation& invocation);   // jobs, deliveries, dead
+int runAction(const Invocation& invocation); // requeue … resume
+
+// Prints the error, line by line, and returns the exit code for it.
+int failed(const Error& error);
+
+} // namespace redrive

@@ -1,0 +1,81 @@
+#include "app/command_line/commands.h"
+#include "app/command_line/output.h"
+#include "app/place.h"
+#include "core/base/json_gate.h"
+#include "core/engine/lone_turn.h"
+#include "core/jobs/enqueue.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace redrive {
+
+namespace {
+
+constexpr qint64 kMostRead = 1'000'000; // far over what a payload may have
+
+Result<QByteArray> payloadOf(const Invocation& invocation)
+{
+    QByteArray payload = invocation.payload.value_or(u"null"_s).toUtf8();
+    if (invocation.payload == u"-"_s) {
+        QFile input;
+        if (!input.open(stdin, QIODevice::ReadOnly))
+            return fail(ErrorKind::Internal, u"standard input cannot be read"_s);
+        payload = input.read(kMostRead);
+    }
+    if (const auto fault = checkJson(payload))
+        return fail(ErrorKind::InvalidInput, u"the payload is refused"_s, fault->text());
+    return payload.trimmed();
+}
+
+Status checkType(const QString& type)
+{
+    const bool controls = std::any_of(type.begin(), type.end(),
+                                      [](QChar c) { return c.category() == QChar::Other_Control; });
+    if (type.size() > 255 || controls)
+        return fail(ErrorKind::InvalidInput,
+                    u"a type has 1 to 255 characters and no control characters"_s);
+    return {};
+}
+
+Result<QString> enqueue(const Place& place, const QString& type, const QByteArray& payload, qint64 delayMs)
+{
+    QStringList notices;
+    REDRIVE_ASSIGN(db, openForWork(place, notices));
+    for (const QString& notice : notices)
+        printNotice(notice);
+    QString id;
+    REDRIVE_TRY(runLoneTurn(*db, SystemClock(), [&](Cycle& cycle) -> Status {
+        REDRIVE_ASSIGN(made, insertJobAndMessage(cycle, place.settings, type, payload, delayMs));
+        id = made;
+        return {};
+    }));
+    return id;
+}
+
+} // namespace
+
+int runEnqueue(const Invocation& invocation)
+{
+    const QString& type = invocation.names.first();
+    if (const auto checked = checkType(type); !checked)
+        return failed(checked.error());
+    const auto payload = payloadOf(invocation);
+    if (!payload)
+        return failed(payload.error());
+    const auto place = findPlace(invocation);
+    if (!place)
+        return failed(place.error());
+    const auto id = enqueue(*place, type, *payload, invocation.delaySeconds * 1000);
+    if (!id)
+        return failed(id.error());
+    if (invocation.json)
+        JsonLine().add("jobId", *id).print();
+    else
+        printLine(*id);
+    return exit_code::kDone;
+}
+
+} // namespace redrive

@@ -1,0 +1,146 @@
+#include "app/command_line/invocation.h"
+
+#include "app/command_line/command_table.h"
+
+#include <limits>
+
+namespace redrive {
+
+namespace {
+
+Result<qint64> wholeNumber(const QString& option, const QString& text, qint64 most)
+{
+    bool ok = false;
+    const qint64 number = text.toLongLong(&ok);
+    if (!ok || number < 0 || number > most)
+        return fail(ErrorKind::InvalidInput,
+                    u"--%1 takes a whole number from 0 to %2, not '%3'"_s.arg(option).arg(most).arg(text));
+    return number;
+}
+
+Status setOption(Invocation& invocation, const QString& name, const QString& value)
+{
+    if (name == u"help")
+        invocation.help = true;
+    else if (name == u"version")
+        invocation.version = true;
+    else if (name == u"json")
+        invocation.json = true;
+    else if (name == u"dry-run")
+        invocation.dryRun = true;
+    else if (name == u"bin")
+        invocation.bin = true;
+    else if (name == u"demo")
+        invocation.demo = true;
+    else if (name == u"config")
+        invocation.configFile = value;
+    else if (name == u"env")
+        invocation.environment = value;
+    else if (name == u"data")
+        invocation.dataFolder = value;
+    else if (name == u"database")
+        invocation.database = value;
+    else if (name == u"listen")
+        invocation.listen = value;
+    else if (name == u"where")
+        invocation.where = value;
+    else if (name == u"reason")
+        invocation.reason = value;
+    else if (name == u"to")
+        invocation.toQueue = value;
+    else if (name == u"payload")
+        invocation.payload = value;
+    else if (name == u"delay") {
+        REDRIVE_ASSIGN(seconds, wholeNumber(name, value, 86'400));
+        invocation.delaySeconds = seconds;
+    } else if (name == u"limit") {
+        REDRIVE_ASSIGN(rows, wholeNumber(name, value, std::numeric_limits<int>::max()));
+        invocation.limit = int(rows);
+    }
+    return {};
+}
+
+// Options before the command are allowed: the first word that is neither an option nor its value.
+QString commandOf(const QStringList& arguments)
+{
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        const QString& word = arguments[i];
+        if (!word.startsWith(u'-') || word == u"-")
+            return word;
+        const OptionEntry* option = findOption(word.mid(2));
+        if (option && !option->valueName.isEmpty())
+            ++i;
+    }
+    return {};
+}
+
+Status checkNames(const CommandEntry& command, const Invocation& invocation)
+{
+    const auto count = invocation.names.size();
+    const QString of = command.name.isEmpty() ? u"redrive"_s : command.name;
+    if (command.namesOrWhere && (count > 0) == invocation.where.has_value())
+        return fail(ErrorKind::InvalidInput,
+                    u"%1 takes either ids or --where QUERY ('' for everything)"_s.arg(of));
+    if (count < command.leastNames)
+        return fail(ErrorKind::InvalidInput, u"%1 needs %2"_s.arg(of, command.names));
+    if (command.mostNames >= 0 && count > command.mostNames)
+        return fail(ErrorKind::InvalidInput,
+                    u"%1 does not know what to do with '%2'"_s.arg(of, invocation.names.last()));
+    for (const QString& name : invocation.names)
+        if (name.isEmpty())
+            return fail(ErrorKind::InvalidInput, u"%1 got an empty name"_s.arg(of));
+    return {};
+}
+
+} // namespace
+
+Result<Invocation> parseInvocation(const QStringList& arguments)
+{
+    Invocation invocation;
+    invocation.command = commandOf(arguments);
+    const CommandEntry* command = findCommand(invocation.command);
+    if (!command)
+        return fail(ErrorKind::InvalidInput, u"there is no command '%1'"_s.arg(invocation.command));
+
+    bool commandSeen = invocation.command.isEmpty();
+    bool onlyNames = false;
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        QString word = arguments[i];
+        if (word == u"-h")
+            word = u"--help"_s;
+        if (onlyNames || !word.startsWith(u'-') || word == u"-") {
+            if (commandSeen)
+                invocation.names.append(word);
+            commandSeen = true;
+            continue;
+        }
+        if (word == u"--") {
+            onlyNames = true;
+            continue;
+        }
+        const qsizetype equals = word.indexOf(u'=');
+        const QString name = word.mid(2, equals < 0 ? -1 : equals - 2);
+        const OptionEntry* option = word.startsWith(u"--") ? findOption(name) : nullptr;
+        if (!option || !(command->options.contains(name) || commonOptions().contains(name)))
+            return fail(ErrorKind::InvalidInput,
+                        command->name.isEmpty() ? u"there is no option '%1'"_s.arg(word)
+                                                : u"%1 has no option '%2'"_s.arg(command->name, word));
+        QString value;
+        if (option->valueName.isEmpty()) {
+            if (equals >= 0)
+                return fail(ErrorKind::InvalidInput, u"--%1 takes no value"_s.arg(name));
+        } else if (equals >= 0) {
+            value = word.mid(equals + 1);
+        } else if (++i < arguments.size()) {
+            value = arguments[i];
+        } else {
+            return fail(ErrorKind::InvalidInput, u"--%1 needs %2"_s.arg(name, option->valueName));
+        }
+        REDRIVE_TRY(setOption(invocation, name, value));
+    }
+    if (!invocation.help && !invocation.version)
+        REDRIVE_TRY(checkNames(*command, invocation));
+    return invocation;
+}
+
+} // namespace redrive

@@ -1,0 +1,38 @@
+// What the command line asks for. Plain value; parsing is pure.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QStringList>
+
+#include <optional>
+
+namespace redrive {
+
+struct Invocation
+{
+    QString command;    // empty: the console
+    QStringList names;  // what stands without an option: ids, queues, a job type
+    QString configFile; // empty: looked up in the working folder
+    QString environment;
+    QString dataFolder; // empty: the user's own
+    QString database;   // empty: as configured, else the data folder's
+    QString listen;     // empty: as configured
+    std::optional<QString> where;
+    QString reason;
+    QString toQueue;
+    std::optional<QString> payload; // JSON, or - for standard input
+    qint64 delaySeconds = 0;
+    int limit = 100; // rows
+    bool json = false;
+    bool dryRun = false;
+    bool bin = false;
+    bool demo = false;
+    bool help = false;
+    bool version = false;
+};
+
+// InvalidInput: what is wrong with the words, to be shown above the hint at --help.
+Result<Invocation> parseInvocation(const QStringList& arguments);
+
+} // namespace redrive

@@ -1,0 +1,55 @@
+#include "app/command_line/run_command.h"
+
+#include "app/command_line/command_table.h"
+#include "app/command_line/commands.h"
+#include "app/command_line/output.h"
+#include "core/base/log.h"
+
+namespace redrive {
+
+std::optional<int> answerAtOnce(const Result<Invocation>& invocation)
+{
+    if (!invocation) {
+        printError(invocation.error().text());
+        printNotice(u"`redrive --help` lists what there is."_s);
+        return exit_code::kUsage;
+    }
+    if (invocation->version) {
+        printLine(QStringLiteral("redrive " REDRIVE_VERSION));
+        return exit_code::kDone;
+    }
+    if (invocation->help) {
+        printLine(helpText(invocation->command).trimmed().toUtf8());
+        return exit_code::kDone;
+    }
+    return std::nullopt;
+}
+
+int runCommand(const Invocation& invocation)
+{
+    setLogLevel(LogLevel::Error);
+    if (invocation.command == u"check")
+        return runCheck(invocation);
+    if (invocation.command == u"migrate")
+        return runMigrate(invocation);
+    if (invocation.command == u"enqueue")
+        return runEnqueue(invocation);
+    if (invocation.command == u"jobs" || invocation.command == u"deliveries" || invocation.command == u"dead")
+        return runList(invocation);
+    return runAction(invocation);
+}
+
+int failed(const Error& error)
+{
+    const QStringList lines = error.detail.split(u'\n', Qt::SkipEmptyParts);
+    if (lines.size() > 1 || error.message.endsWith(u"has errors"_s)) {
+        for (const QString& line : lines)
+            printNotice(line);
+        printError(error.message);
+    } else {
+        printError(error.text());
+    }
+    return exit_code::kFailed;
+}
+
+} // namespace redrive

@@ -1,0 +1,33 @@
+// Carries out an operator action from a process that is no engine: a running engine executes the redrive that
+// is written here, and where none lives the process executes it itself, one such process at a time. Blocks;
+// one thread.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/engine/command_gate.h"
+
+namespace redrive {
+
+class RedriveRunner final
+{
+public:
+    static constexpr qint64 kPollMs = 50;
+    static constexpr qint64 kPatienceMs = 60'000;
+
+    RedriveRunner(Connection& db, QStringList declaredQueues);
+
+    Result<ActionPlan> plan(const ActionRequest& request) const;
+    // Returns when every item is settled. Busy after a minute: the redrive is written and goes on.
+    Result<ActionResult> run(const ActionRequest& request);
+
+private:
+    Result<ActionResult> waitForEngine(qint64 redriveNo, qint64& waitedMs);
+    Status executeHere(qint64 redriveNo);
+    Result<bool> isDone(qint64 redriveNo) const;
+
+    Connection& m_db;
+    SystemClock m_clock;
+    CommandGate m_gate;
+};
+
+} // namespace redrive
