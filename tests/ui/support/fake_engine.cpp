@@ -1,0 +1,321 @@
+#include "tests/ui/support/fake_engine.h"
+
+namespace redrive::test {
+
+FakeEngine::FakeEngine()
+{
+    m_health.running = true;
+    for (const ListKind kind :
+         {ListKind::Jobs, ListKind::Timers, ListKind::DeadLetters, ListKind::Bin, ListKind::Deliveries})
+        m_lists[kind] = {};
+    setJobs({});
+    setTimers({});
+    setLetters(ListKind::DeadLetters, {});
+    setLetters(ListKind::Bin, {});
+    setDeliveries({});
+    m_thread = std::thread([this] { run(); });
+}
+
+FakeEngine::~FakeEngine()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stopping = true;
+    }
+    m_wake.notify_all();
+    m_thread.join();
+}
+
+void FakeEngine::run()
+{
+    std::unique_lock lock(m_mutex);
+    for (;;) {
+        m_wake.wait(lock, [this] { return m_stopping || (!m_held && !m_tasks.empty()); });
+        if (m_stopping)
+            return;
+        const auto task = std::move(m_tasks.front());
+        m_tasks.pop_front();
+        lock.unlock();
+        task();
+        lock.lock();
+    }
+}
+
+void FakeEngine::later(std::function<void()> task)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_tasks.push_back(std::move(task));
+    }
+    m_wake.notify_all();
+}
+
+void FakeEngine::hold()
+{
+    const std::lock_guard lock(m_mutex);
+    m_held = true;
+}
+
+void FakeEngine::release()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_held = false;
+    }
+    m_wake.notify_all();
+}
+
+void FakeEngine::setRows(ListKind kind, std::vector<qint64> keys,
+                         std::function<ListRows(const std::vector<qint64>&)> rows)
+{
+    const std::lock_guard lock(m_mutex);
+    m_lists[kind] = {std::move(keys), std::move(rows)};
+}
+
+void FakeEngine::setKeys(ListKind kind, std::vector<qint64> keys)
+{
+    const std::lock_guard lock(m_mutex);
+    m_lists[kind].keys = std::move(keys);
+}
+
+template <typename Row>
+void FakeEngine::setTable(ListKind kind, const QList<Row>& rows)
+{
+    std::vector<qint64> keys;
+    QHash<qint64, Row> byKey;
+    for (const Row& row : rows) {
+        keys.push_back(row.key);
+        byKey.insert(row.key, row);
+    }
+    setRows(kind, std::move(keys), [byKey](const std::vector<qint64>& wanted) -> ListRows {
+        QList<Row> found;
+        for (const qint64 key : wanted)
+            if (const auto it = byKey.constFind(key); it != byKey.cend())
+                found.append(*it);
+        return found;
+    });
+}
+
+void FakeEngine::setJobs(const QList<JobRow>& jobs)
+{
+    setTable(ListKind::Jobs, jobs);
+}
+
+void FakeEngine::setLetters(ListKind kind, const QList<LetterRow>& letters)
+{
+    setTable(kind, letters);
+}
+
+void FakeEngine::setDeliveries(const QList<DeliveryRow>& deliveries)
+{
+    setTable(ListKind::Deliveries, deliveries);
+}
+
+void FakeEngine::setTimers(const QList<TimerRow>& timers)
+{
+    setTable(ListKind::Timers, timers);
+}
+
+#define REDRIVE_FAKE_SETTER(name, type, member)                                                              \
+    void FakeEngine::name(type value)                                                                        \
+    {                                                                                                        \
+        const std::lock_guard lock(m_mutex);                                                                 \
+        member = std::move(value);                                                                           \
+    }
+REDRIVE_FAKE_SETTER(setCounts, StoreCounts, m_counts)
+REDRIVE_FAKE_SETTER(setHealth, EngineHealth, m_health)
+REDRIVE_FAKE_SETTER(setPlan, ActionPlan, m_plan)
+REDRIVE_FAKE_SETTER(setActionResult, ActionResult, m_result)
+REDRIVE_FAKE_SETTER(setListError, std::optional<Error>, m_listError)
+REDRIVE_FAKE_SETTER(setJobDetail, JobDetail, m_jobDetail)
+REDRIVE_FAKE_SETTER(setDeliveryDetail, DeliveryDetail, m_deliveryDetail)
+REDRIVE_FAKE_SETTER(setLetterDetail, LetterDetail, m_letterDetail)
+REDRIVE_FAKE_SETTER(setPayload, QByteArray, m_payload)
+REDRIVE_FAKE_SETTER(setSliceSize, size_t, m_sliceSize)
+#undef REDRIVE_FAKE_SETTER
+
+#define REDRIVE_FAKE_GETTER(name, type, expression)                                                          \
+    type FakeEngine::name() const                                                                            \
+    {                                                                                                        \
+        const std::lock_guard lock(m_mutex);                                                                 \
+        return expression;                                                                                   \
+    }
+REDRIVE_FAKE_GETTER(listRequests, QList<ListRequest>, m_listRequests)
+REDRIVE_FAKE_GETTER(fetches, std::vector<std::vector<qint64>>, m_fetches)
+REDRIVE_FAKE_GETTER(actions, QList<ActionRequest>, m_actions)
+REDRIVE_FAKE_GETTER(plans, QList<ActionRequest>, m_plans)
+REDRIVE_FAKE_GETTER(submitted, QList<SubmitRequest>, m_submitted)
+REDRIVE_FAKE_GETTER(countsAsked, int, m_countsAsked)
+REDRIVE_FAKE_GETTER(subscribers, int, int(m_subscribers.size()))
+REDRIVE_FAKE_GETTER(health, EngineHealth, m_health)
+#undef REDRIVE_FAKE_GETTER
+
+void FakeEngine::announce(const ChangeSet& changes)
+{
+    later([this, changes] {
+        std::map<int, std::function<void(const ChangeSet&)>> listeners;
+        {
+            const std::lock_guard lock(m_mutex);
+            listeners = m_subscribers;
+        }
+        for (const auto& [handle, listener] : listeners)
+            listener(changes);
+    });
+}
+
+void FakeEngine::openList(const QString&, ListRequest request, std::function<void(Result<ListSlice>)> onSlice)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_listRequests.append(request);
+    }
+    later([this, request, onSlice] {
+        std::vector<qint64> keys;
+        std::optional<Error> error;
+        size_t size = 0;
+        {
+            const std::lock_guard lock(m_mutex);
+            keys = m_lists[request.kind].keys;
+            error = m_listError;
+            size = m_sliceSize;
+        }
+        if (error) {
+            onSlice(fail(*error));
+            return;
+        }
+        if (request.limit > 0 && keys.size() > size_t(request.limit))
+            keys.resize(size_t(request.limit));
+        size_t from = 0;
+        do {
+            const size_t to = std::min(from + size, keys.size());
+            ListSlice slice;
+            slice.keys.assign(keys.begin() + qptrdiff(from), keys.begin() + qptrdiff(to));
+            slice.first = from == 0;
+            slice.last = to == keys.size();
+            onSlice(slice);
+            from = to;
+        } while (from < keys.size());
+    });
+}
+
+void FakeEngine::fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_fetches.push_back(keys);
+    }
+    later([this, kind, keys, reply] {
+        std::function<ListRows(const std::vector<qint64>&)> rows;
+        {
+            const std::lock_guard lock(m_mutex);
+            rows = m_lists[kind].rows;
+        }
+        reply(rows(keys));
+    });
+}
+
+void FakeEngine::jobDetail(const QString&, Reply<JobDetail> reply)
+{
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto detail = m_jobDetail;
+        lock.unlock();
+        reply(detail);
+    });
+}
+
+void FakeEngine::deliveryDetail(const QString&, Reply<DeliveryDetail> reply)
+{
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto detail = m_deliveryDetail;
+        lock.unlock();
+        reply(detail);
+    });
+}
+
+void FakeEngine::letterDetail(qint64, Reply<LetterDetail> reply)
+{
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto detail = m_letterDetail;
+        lock.unlock();
+        reply(detail);
+    });
+}
+
+void FakeEngine::payload(const QString&, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply)
+{
+    later([this, offset, bytes, reply] {
+        std::unique_lock lock(m_mutex);
+        const PayloadPiece piece{m_payload.mid(offset, bytes), offset, m_payload.size()};
+        lock.unlock();
+        reply(piece);
+    });
+}
+
+void FakeEngine::counts(Reply<StoreCounts> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        ++m_countsAsked;
+    }
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto counts = m_counts;
+        lock.unlock();
+        reply(counts);
+    });
+}
+
+void FakeEngine::submit(SubmitRequest request, Reply<QString> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_submitted.append(request);
+    }
+    later([reply] { reply(u"01a22cd3-9b11-7c3e-a4f0-2d8e61b09e41"_s); });
+}
+
+void FakeEngine::plan(ActionRequest request, Reply<ActionPlan> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_plans.append(request);
+    }
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto plan = m_plan;
+        lock.unlock();
+        reply(plan);
+    });
+}
+
+void FakeEngine::act(ActionRequest request, Reply<ActionResult> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_actions.append(request);
+    }
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto result = m_result;
+        lock.unlock();
+        reply(result);
+    });
+}
+
+int FakeEngine::subscribe(std::function<void(const ChangeSet&)> onChange)
+{
+    const std::lock_guard lock(m_mutex);
+    m_subscribers[m_nextHandle] = std::move(onChange);
+    return m_nextHandle++;
+}
+
+void FakeEngine::unsubscribe(int handle)
+{
+    const std::lock_guard lock(m_mutex);
+    m_subscribers.erase(handle);
+}
+
+} // namespace redrive::test

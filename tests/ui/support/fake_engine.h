@@ -1,0 +1,110 @@
+// An engine made of tables in memory: answers from a thread of its own, like the real one, or only when told,
+// so that a test can look at what a window does meanwhile. Any thread.
+#pragma once
+
+#include "core/engine/engine_api.h"
+
+#include <QHash>
+#include <QStringList>
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace redrive::test {
+
+class FakeEngine final : public EngineApi
+{
+public:
+    FakeEngine();
+    ~FakeEngine() override;
+
+    // What it holds. Rows by list and key; a list is the keys in the order given, filtered by nothing.
+    void setRows(ListKind kind, std::vector<qint64> keys,
+                 std::function<ListRows(const std::vector<qint64>&)> rows);
+    void setKeys(ListKind kind, std::vector<qint64> keys);
+    void setJobs(const QList<JobRow>& jobs); // keys of ListKind::Jobs in this order
+    void setLetters(ListKind kind, const QList<LetterRow>& letters);
+    void setDeliveries(const QList<DeliveryRow>& deliveries);
+    void setTimers(const QList<TimerRow>& timers);
+    void setCounts(StoreCounts counts);
+    void setHealth(EngineHealth health);
+    void setPlan(ActionPlan plan);
+    void setActionResult(ActionResult result);
+    void setListError(std::optional<Error> error);
+    void setJobDetail(JobDetail detail);
+    void setDeliveryDetail(DeliveryDetail detail);
+    void setLetterDetail(LetterDetail detail);
+    void setPayload(QByteArray payload);
+    void setSliceSize(size_t rows);
+
+    void hold();    // answers wait
+    void release(); // and are given, in order
+    void announce(const ChangeSet& changes);
+
+    // What it was asked.
+    QList<ListRequest> listRequests() const;
+    std::vector<std::vector<qint64>> fetches() const;
+    QList<ActionRequest> actions() const;
+    QList<ActionRequest> plans() const;
+    QList<SubmitRequest> submitted() const;
+    int countsAsked() const;
+    int subscribers() const;
+
+    void openList(const QString& slot, ListRequest request,
+                  std::function<void(Result<ListSlice>)> onSlice) override;
+    void fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply) override;
+    void jobDetail(const QString& jobId, Reply<JobDetail> reply) override;
+    void deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply) override;
+    void letterDetail(qint64 letterNo, Reply<LetterDetail> reply) override;
+    void payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply) override;
+    void counts(Reply<StoreCounts> reply) override;
+    void submit(SubmitRequest request, Reply<QString> reply) override;
+    void plan(ActionRequest request, Reply<ActionPlan> reply) override;
+    void act(ActionRequest request, Reply<ActionResult> reply) override;
+    EngineHealth health() const override;
+    int subscribe(std::function<void(const ChangeSet&)> onChange) override;
+    void unsubscribe(int handle) override;
+
+private:
+    struct List
+    {
+        std::vector<qint64> keys;
+        std::function<ListRows(const std::vector<qint64>&)> rows;
+    };
+
+    template <typename Row>
+    void setTable(ListKind kind, const QList<Row>& rows);
+    void later(std::function<void()> task);
+    void run();
+
+    mutable std::mutex m_mutex; // guards everything below but the thread
+    std::condition_variable m_wake;
+    std::deque<std::function<void()>> m_tasks;
+    bool m_held = false;
+    bool m_stopping = false;
+    std::map<ListKind, List> m_lists;
+    StoreCounts m_counts;
+    EngineHealth m_health;
+    ActionPlan m_plan;
+    ActionResult m_result;
+    std::optional<Error> m_listError;
+    JobDetail m_jobDetail;
+    DeliveryDetail m_deliveryDetail;
+    LetterDetail m_letterDetail;
+    QByteArray m_payload;
+    size_t m_sliceSize = 1000;
+    QList<ListRequest> m_listRequests;
+    std::vector<std::vector<qint64>> m_fetches;
+    QList<ActionRequest> m_actions;
+    QList<ActionRequest> m_plans;
+    QList<SubmitRequest> m_submitted;
+    int m_countsAsked = 0;
+    std::map<int, std::function<void(const ChangeSet&)>> m_subscribers;
+    int m_nextHandle = 1;
+    std::thread m_thread;
+};
+
+} // namespace redrive::test

@@ -1,0 +1,181 @@
+#include "ui/bridge/engine_bridge.h"
+
+namespace redrive {
+
+namespace {
+
+// Errors that concern the store as a whole, not the question that met them.
+bool isStoreProblem(ErrorKind kind)
+{
+    switch (kind) {
+    case ErrorKind::Busy:
+    case ErrorKind::StorageFull:
+    case ErrorKind::Corrupt:
+    case ErrorKind::ConnectionLost:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+EngineBridge::EngineBridge(EngineApi& engine, Clock& clock, QObject* parent)
+    : QObject(parent), m_engine(engine), m_clock(clock), m_mailbox(std::make_shared<Mailbox>(this))
+{
+    connect(&m_gate, &ChangeGate::passed, this, &EngineBridge::onPassed);
+    m_countsPause.setSingleShot(true);
+    m_countsPause.setInterval(kCountsIntervalMs);
+    connect(&m_countsPause, &QTimer::timeout, this, [this] {
+        if (m_countsWanted)
+            askCounts();
+    });
+    connect(&m_safety, &QTimer::timeout, this, &EngineBridge::askCounts);
+    m_safety.start(kSafetyIntervalMs);
+    connect(&m_healthTimer, &QTimer::timeout, this, &EngineBridge::readHealth);
+    m_healthTimer.start(kHealthIntervalMs);
+
+    m_health = m_engine.health();
+    m_subscription = m_engine.subscribe(m_gate.inlet());
+    askCounts();
+}
+
+EngineBridge::~EngineBridge()
+{
+    m_engine.unsubscribe(m_subscription);
+    m_mailbox->close();
+}
+
+template <typename T>
+Reply<T> EngineBridge::handOver(QObject* context, Answer<T> answer, bool reads)
+{
+    auto question = std::make_shared<Question<T>>(Question<T>{context, std::move(answer), reads});
+    return [this, mailbox = m_mailbox, question](Result<T> result) {
+        auto carried = std::make_shared<Result<T>>(std::move(result));
+        mailbox->post([this, question, carried] {
+            note(*carried ? nullptr : &carried->error(), question->reads);
+            if (question->context)
+                question->answer(std::move(*carried));
+        });
+    };
+}
+
+void EngineBridge::openList(QObject* context, const QString& slot, ListRequest request,
+                            Answer<ListSlice> onSlice)
+{
+    m_engine.openList(slot, std::move(request), handOver<ListSlice>(context, std::move(onSlice)));
+}
+
+void EngineBridge::fetchRows(QObject* context, ListKind kind, std::vector<qint64> keys,
+                             Answer<ListRows> answer)
+{
+    m_engine.fetchRows(kind, std::move(keys), handOver<ListRows>(context, std::move(answer)));
+}
+
+void EngineBridge::jobDetail(QObject* context, const QString& jobId, Answer<JobDetail> answer)
+{
+    m_engine.jobDetail(jobId, handOver<JobDetail>(context, std::move(answer)));
+}
+
+void EngineBridge::deliveryDetail(QObject* context, const QString& deliveryId, Answer<DeliveryDetail> answer)
+{
+    m_engine.deliveryDetail(deliveryId, handOver<DeliveryDetail>(context, std::move(answer)));
+}
+
+void EngineBridge::letterDetail(QObject* context, qint64 letterNo, Answer<LetterDetail> answer)
+{
+    m_engine.letterDetail(letterNo, handOver<LetterDetail>(context, std::move(answer)));
+}
+
+void EngineBridge::payload(QObject* context, const QString& jobId, qint64 offset, qint64 bytes,
+                           Answer<PayloadPiece> answer)
+{
+    m_engine.payload(jobId, offset, bytes, handOver<PayloadPiece>(context, std::move(answer)));
+}
+
+void EngineBridge::submit(QObject* context, SubmitRequest request, Answer<QString> answer)
+{
+    m_engine.submit(std::move(request), handOver<QString>(context, std::move(answer), false));
+}
+
+void EngineBridge::plan(QObject* context, ActionRequest request, Answer<ActionPlan> answer)
+{
+    m_engine.plan(std::move(request), handOver<ActionPlan>(context, std::move(answer)));
+}
+
+void EngineBridge::act(QObject* context, ActionRequest request, Answer<ActionResult> answer)
+{
+    m_engine.act(std::move(request), handOver<ActionResult>(context, std::move(answer), false));
+}
+
+void EngineBridge::refresh()
+{
+    askCounts();
+    readHealth();
+    ChangeSet everything;
+    everything.jobs = everything.deliveries = everything.letters = everything.queues = true;
+    everything.everything = true;
+    Q_EMIT changed(everything);
+}
+
+void EngineBridge::onPassed(const ChangeSet& changes)
+{
+    m_countsWanted = true;
+    if (!m_countsPause.isActive())
+        askCounts();
+    Q_EMIT changed(changes);
+}
+
+void EngineBridge::askCounts()
+{
+    if (m_countsAsked)
+        return;
+    m_countsAsked = true;
+    m_countsWanted = false;
+    m_countsPause.start();
+    m_engine.counts(handOver<StoreCounts>(this, [this](Result<StoreCounts> counts) {
+        m_countsAsked = false;
+        if (counts) {
+            m_counts = std::move(*counts);
+            Q_EMIT countsChanged(*m_counts);
+        }
+    }));
+}
+
+void EngineBridge::readHealth()
+{
+    m_health = m_engine.health();
+    Q_EMIT healthChanged(m_health);
+    announceProblem();
+}
+
+void EngineBridge::note(const Error* error, bool reads)
+{
+    if (error && isStoreProblem(error->kind))
+        m_storeProblem = error->text();
+    else if (!error && reads)
+        m_storeProblem.clear();
+    announceProblem();
+}
+
+QString EngineBridge::problem() const
+{
+    if (!m_health.running)
+        return m_health.problems.isEmpty()
+                   ? tr("The engine has stopped")
+                   : tr("The engine has stopped: %1").arg(m_health.problems.join(u"; "_s));
+    if (!m_storeProblem.isEmpty())
+        return m_storeProblem;
+    return m_health.problems.join(u"; "_s);
+}
+
+void EngineBridge::announceProblem()
+{
+    const auto now = problem();
+    if (now == m_announcedProblem)
+        return;
+    m_announcedProblem = now;
+    Q_EMIT connectionProblem(now);
+}
+
+} // namespace redrive

@@ -1,0 +1,166 @@
+// How a paged table follows its list: slices, later readings, merging.
+#include "ui/models/key_changes.h"
+#include "ui/models/paged_table_model.h"
+
+namespace redrive {
+
+namespace {
+
+// Beyond this many steps the table is told anew: views restore selection and place by key.
+constexpr size_t kMostSteps = 400;
+
+} // namespace
+
+void PagedTableModel::onSlice(const std::vector<qint64>& keys, bool first, bool last, bool cut)
+{
+    if (first) {
+        beginResetModel();
+        m_keys = keys;
+        m_missing.clear();
+        endResetModel();
+    } else if (!keys.empty()) {
+        const int at = int(m_keys.size());
+        beginInsertRows({}, at, at + int(keys.size()) - 1);
+        m_keys.insert(m_keys.end(), keys.begin(), keys.end());
+        endInsertRows();
+    }
+    m_cut = cut;
+    m_phase = last ? ListPhase::Complete : ListPhase::Filling;
+    fetchVisible();
+    Q_EMIT stateChanged();
+}
+
+void PagedTableModel::onFailed(const Error& error)
+{
+    m_error = error;
+    m_phase = ListPhase::Failed;
+    Q_EMIT stateChanged();
+}
+
+void PagedTableModel::onReadAgain(const std::vector<qint64>& keys, bool cut)
+{
+    m_cut = cut;
+    if (m_held) {
+        hold(keys);
+    } else {
+        apply(keys);
+        forgetNews();
+    }
+    m_dropGone = false;
+    m_missing.clear();
+    fetchVisible();
+    Q_EMIT stateChanged();
+}
+
+void PagedTableModel::hold(const std::vector<qint64>& keys)
+{
+    const auto changes = keyChanges(m_keys, keys);
+    m_gone.clear();
+    for (const auto& range : changes.removed)
+        for (int row = range.first; row < range.first + range.count; ++row)
+            m_gone.insert(m_keys[size_t(row)]);
+    if (m_dropGone && !m_gone.isEmpty()) {
+        std::vector<qint64> left;
+        left.reserve(m_keys.size());
+        for (const qint64 key : m_keys)
+            if (!m_gone.contains(key))
+                left.push_back(key);
+        apply(left);
+        m_gone.clear();
+    }
+    int added = 0;
+    for (const auto& range : changes.inserted)
+        added += range.count;
+    m_later = keys;
+    countNew(added, false);
+    announceWatched({EmphasisRole});
+}
+
+void PagedTableModel::onHeadRead(const std::vector<qint64>& keys)
+{
+    m_dropGone = false;
+    const auto known = m_keys.empty() ? keys.end() : std::find(keys.begin(), keys.end(), m_keys.front());
+    const bool reached = known != keys.end();
+    if (!reached && keys.size() < size_t(ListReader::kLongestHead)) {
+        m_reader.lengthenHead();
+        return;
+    }
+    if (!reached && !m_held) {
+        reload();
+        return;
+    }
+    m_laterHead.assign(keys.begin(), known);
+    countNew(int(m_laterHead.size()), !reached);
+    if (!m_held && !m_laterHead.empty()) {
+        const auto head = std::exchange(m_laterHead, {});
+        applyStep({0, int(head.size())}, &head);
+        m_reader.setLength(m_keys.size());
+        forgetNews();
+    }
+    fetchVisible();
+    Q_EMIT stateChanged();
+}
+
+void PagedTableModel::countNew(int rows, bool more)
+{
+    if (rows > 0 && m_newRows == 0)
+        m_newSinceMs = m_bridge.nowMs();
+    m_newRows = rows;
+    m_moreNew = more;
+}
+
+void PagedTableModel::apply(const std::vector<qint64>& keys)
+{
+    const auto changes = keyChanges(m_keys, keys);
+    if (changes.steps() > kMostSteps) {
+        beginResetModel();
+        m_keys = keys;
+        endResetModel();
+        return;
+    }
+    for (const auto& range : changes.removed)
+        applyStep(range, nullptr);
+    if (changes.reordered)
+        reorder(changes.staying);
+    for (const auto& range : changes.inserted)
+        applyStep(range, &keys);
+}
+
+// Takes the rows of the range out, or puts those of `from` in at the same positions.
+void PagedTableModel::applyStep(const KeyRange& range, const std::vector<qint64>* from)
+{
+    const auto at = m_keys.begin() + range.first;
+    const int last = range.first + range.count - 1;
+    if (from) {
+        beginInsertRows({}, range.first, last);
+        m_keys.insert(at, from->begin() + range.first, from->begin() + range.first + range.count);
+        endInsertRows();
+    } else {
+        beginRemoveRows({}, range.first, last);
+        m_keys.erase(at, at + range.count);
+        endRemoveRows();
+    }
+}
+
+void PagedTableModel::reorder(const std::vector<qint64>& keys)
+{
+    Q_EMIT layoutAboutToBeChanged();
+    const auto before = persistentIndexList();
+    QList<qint64> keyOf;
+    QHash<qint64, int> rowNow;
+    for (const auto& index : before) {
+        keyOf.append(m_keys[size_t(index.row())]);
+        rowNow.insert(keyOf.back(), -1);
+    }
+    m_keys = keys;
+    for (size_t row = 0; row < m_keys.size(); ++row)
+        if (const auto it = rowNow.find(m_keys[row]); it != rowNow.end())
+            it.value() = int(row);
+    QModelIndexList after;
+    for (int i = 0; i < before.size(); ++i)
+        after.append(index(rowNow.value(keyOf[i]), before[i].column()));
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged();
+}
+
+} // namespace redrive

@@ -1,0 +1,20 @@
+// What every page is given. Plain value; window thread. The bridge outlives the pages.
+#pragma once
+
+#include "ui/bridge/engine_bridge.h"
+
+#include <functional>
+
+namespace redrive {
+
+struct PageContext
+{
+    EngineBridge* bridge = nullptr;
+    QString environment;             // shown beside the number before a grave act; empty: no label
+    QString environmentColour;       // token name
+    bool production = false;         // every action is asked before
+    QString actor;                   // who acts: the user's login name
+    std::function<void()> startDemo; // nothing: no demo traffic can be started
+};
+
+} // namespace redrive
