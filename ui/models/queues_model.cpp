@@ -54,9 +54,9 @@ QString noteOf(const QueueStats& queue)
 
 void QueuesModel::setQueues(const QList<QueueStats>& queues)
 {
-    QHash<QString, const QueueStats*> fresh;
+    QHash<QString, QueueStats> fresh;
     for (const auto& queue : queues)
-        fresh.insert(queue.name, &queue);
+        fresh.insert(queue.name, queue);
     for (int row = int(m_queues.size()) - 1; row >= 0; --row) {
         if (fresh.contains(m_queues[row].name))
             continue;
@@ -65,7 +65,7 @@ void QueuesModel::setQueues(const QList<QueueStats>& queues)
         endRemoveRows();
     }
     for (auto& known : m_queues)
-        known = *fresh.take(known.name);
+        known = fresh.take(known.name);
     if (!m_queues.isEmpty())
         Q_EMIT dataChanged(index(0, 0), index(int(m_queues.size()) - 1, columnCount() - 1));
     for (const auto& queue : queues) {
