@@ -34,7 +34,7 @@ QString storable(const QByteArray& bytes)
 
 } // namespace
 
-DeliveryAttempt attemptRecord(int attempt, const HttpOutcome& outcome, const OutcomePlan& plan)
+DeliveryAttempt attemptRecord(int attempt, const HttpOutcome& outcome, const DeliveryPlan& plan)
 {
     DeliveryAttempt record;
     record.attempt = attempt;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/domain/delivery.h"
-#include "core/webhooks/outcome_plan.h"
+#include "core/webhooks/delivery_plan.h"
 
 namespace redrive {
 
-DeliveryAttempt attemptRecord(int attempt, const HttpOutcome& outcome, const OutcomePlan& plan);
+DeliveryAttempt attemptRecord(int attempt, const HttpOutcome& outcome, const DeliveryPlan& plan);
 
 } // namespace redrive

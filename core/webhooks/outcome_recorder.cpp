@@ -12,14 +12,15 @@ namespace redrive {
 
 namespace {
 
-Status writeAttempt(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome, const OutcomePlan& plan)
+Status writeAttempt(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
+                    const DeliveryPlan& plan)
 {
     return delivery_attempt_store::finish(cycle, sending.delivery.id,
                                           attemptRecord(sending.attempt(), outcome, plan));
 }
 
 // A delivery that has left this attempt (another engine took it over) stays as it is.
-Result<bool> settle(Cycle& cycle, const Sending& sending, const OutcomePlan& plan)
+Result<bool> settle(Cycle& cycle, const Sending& sending, const DeliveryPlan& plan)
 {
     REDRIVE_ASSIGN(
         settled, delivery_store::settle(cycle, sending.delivery.rowKey, sending.attempt(), plan.settlement));
@@ -32,7 +33,7 @@ Result<bool> settle(Cycle& cycle, const Sending& sending, const OutcomePlan& pla
     return settled;
 }
 
-Status writeLetter(Cycle& cycle, const Sending& sending, const DeliveryTerms& terms, const OutcomePlan& plan)
+Status writeLetter(Cycle& cycle, const Sending& sending, const DeliveryTerms& terms, const DeliveryPlan& plan)
 {
     NewLetter letter;
     letter.kind = LetterKind::Delivery;
@@ -73,7 +74,7 @@ Status OutcomeRecorder::record(Cycle& cycle, const Sending& sending, const HttpO
 Status OutcomeRecorder::recordDelivered(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
                                         LaneBook& lanes, HoldKeeper& holds) const
 {
-    const OutcomePlan plan = planDelivered();
+    const DeliveryPlan plan = planDelivered();
     REDRIVE_TRY(writeAttempt(cycle, sending, outcome, plan));
     REDRIVE_TRY(settle(cycle, sending, plan));
     if (sending.delivery.replayOf && lanes.edit(sending.endpointId).disabled)
@@ -81,11 +82,11 @@ Status OutcomeRecorder::recordDelivered(Cycle& cycle, const Sending& sending, co
     return {};
 }
 
-Result<OutcomePlan> OutcomeRecorder::recordFailed(Cycle& cycle, const Sending& sending,
-                                                  const HttpOutcome& outcome, LaneBook& lanes) const
+Result<DeliveryPlan> OutcomeRecorder::recordFailed(Cycle& cycle, const Sending& sending,
+                                                   const HttpOutcome& outcome, LaneBook& lanes) const
 {
     REDRIVE_ASSIGN(terms, delivery_store::terms(cycle.db, sending.delivery.rowKey));
-    const OutcomePlan plan =
+    const DeliveryPlan plan =
         planFailed(outcome, terms.value_or(DeliveryTerms{}), sending.endpoint->settings.scheduleMs, m_backoff,
                    cycle.nowMs, m_random());
     REDRIVE_TRY(writeAttempt(cycle, sending, outcome, plan));

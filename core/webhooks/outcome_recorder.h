@@ -2,8 +2,8 @@
 // asked for. Control thread, inside a turn's transaction.
 #pragma once
 
+#include "core/webhooks/delivery_plan.h"
 #include "core/webhooks/hold_keeper.h"
-#include "core/webhooks/outcome_plan.h"
 #include "core/webhooks/sending.h"
 
 #include <functional>
@@ -30,8 +30,8 @@ public:
 private:
     Status recordDelivered(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome, LaneBook& lanes,
                            HoldKeeper& holds) const;
-    Result<OutcomePlan> recordFailed(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
-                                     LaneBook& lanes) const;
+    Result<DeliveryPlan> recordFailed(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
+                                      LaneBook& lanes) const;
 
     BackoffSettings m_backoff;
     std::function<double()> m_random;

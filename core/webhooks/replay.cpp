@@ -10,19 +10,19 @@ namespace {
 QString refusalOf(const std::optional<ReplayCandidate>& delivery)
 {
     if (!delivery)
-        return u"there is no such delivery"_s;
+        return u"not found"_s;
     if (delivery->status == DeliveryStatus::Sending)
-        return u"it is being sent right now"_s;
+        return u"is being sent right now"_s;
     if (delivery->replayWished)
-        return u"a replay of it is already waiting to be sent"_s;
+        return u"is waiting for a replay already"_s;
     if (delivery->status == DeliveryStatus::Pending)
-        return u"it is already waiting to be sent"_s;
+        return u"is waiting to be sent already"_s;
     if (delivery->discarded)
-        return u"it was discarded; restore it first"_s;
+        return u"is in the bin"_s;
     if (delivery->status == DeliveryStatus::Held && delivery->reason == reason::kEndpointPaused)
-        return u"its endpoint is paused; it goes out when the endpoint is resumed"_s;
+        return u"is held: its endpoint is paused"_s;
     if (!delivery->hasEvent)
-        return u"its event is not kept any more, so there is nothing to send"_s;
+        return u"has no event to send any more"_s;
     return {};
 }
 

@@ -1,4 +1,4 @@
-#include "core/webhooks/outcome_plan.h"
+#include "core/webhooks/delivery_plan.h"
 
 #include "core/domain/reason.h"
 #include "core/jobs/backoff.h"
@@ -51,7 +51,7 @@ Wait scheduledWait(const DeliveryTerms& terms, int spent, const QList<qint64>& s
     return {ms, reason::kRetry, u"%1 s after %2, by the backoff"_s.arg(seconds(ms), failure)};
 }
 
-void readRetryAfter(OutcomePlan& plan, const HttpOutcome& outcome, qint64 nowMs)
+void readRetryAfter(DeliveryPlan& plan, const HttpOutcome& outcome, qint64 nowMs)
 {
     if (!outcome.retryAfter || !(answered(outcome, 429) || answered(outcome, 503)))
         return;
@@ -61,7 +61,7 @@ void readRetryAfter(OutcomePlan& plan, const HttpOutcome& outcome, qint64 nowMs)
         plan.pauseUntilMs = nowMs + *asked;
 }
 
-void die(OutcomePlan& plan, const QLatin1String& reason, const char* words)
+void die(DeliveryPlan& plan, const QLatin1String& reason, const char* words)
 {
     plan.settlement.status = DeliveryStatus::Dead;
     plan.settlement.reason = reason;
@@ -69,9 +69,9 @@ void die(OutcomePlan& plan, const QLatin1String& reason, const char* words)
 }
 
 // The attempt never had its chance: it is due again, and a replay stays a replay.
-OutcomePlan planCancelled(const HttpOutcome& outcome, const DeliveryTerms& terms, qint64 nowMs)
+DeliveryPlan planCancelled(const HttpOutcome& outcome, const DeliveryTerms& terms, qint64 nowMs)
 {
-    OutcomePlan plan;
+    DeliveryPlan plan;
     plan.attemptOutcome = u"cancelled"_s;
     plan.attemptError = errorOf(outcome);
     plan.nextReason = u"at once: a cancelled attempt uses up no budget"_s;
@@ -85,7 +85,7 @@ OutcomePlan planCancelled(const HttpOutcome& outcome, const DeliveryTerms& terms
     return plan;
 }
 
-void goBack(OutcomePlan& plan, const DeliveryTerms& terms)
+void goBack(DeliveryPlan& plan, const DeliveryTerms& terms)
 {
     DeliverySettlement& settlement = plan.settlement;
     settlement.status = *terms.resumeStatus;
@@ -114,21 +114,21 @@ bool isDelivered(const HttpOutcome& outcome)
     return outcome.outcome == HttpOutcome::Class::Answered && outcome.status >= 200 && outcome.status < 300;
 }
 
-OutcomePlan planDelivered()
+DeliveryPlan planDelivered()
 {
-    OutcomePlan plan;
+    DeliveryPlan plan;
     plan.attemptOutcome = u"delivered"_s;
     plan.settlement.spentNow = 1;
     return plan;
 }
 
-OutcomePlan planFailed(const HttpOutcome& outcome, const DeliveryTerms& terms, const QList<qint64>& schedule,
-                       const BackoffSettings& backoff, qint64 nowMs, double random)
+DeliveryPlan planFailed(const HttpOutcome& outcome, const DeliveryTerms& terms, const QList<qint64>& schedule,
+                        const BackoffSettings& backoff, qint64 nowMs, double random)
 {
     if (outcome.errorCode == u"cancelled")
         return planCancelled(outcome, terms, nowMs);
 
-    OutcomePlan plan;
+    DeliveryPlan plan;
     plan.attemptOutcome = u"failed"_s;
     plan.attemptError = errorOf(outcome);
     plan.disableEndpoint = answered(outcome, kGone);

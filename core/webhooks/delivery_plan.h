@@ -7,7 +7,7 @@
 
 namespace redrive {
 
-struct OutcomePlan
+struct DeliveryPlan
 {
     DeliverySettlement settlement;
     QString attemptOutcome;             // delivered, failed, cancelled
@@ -20,10 +20,10 @@ struct OutcomePlan
 
 bool isDelivered(const HttpOutcome& outcome);
 
-OutcomePlan planDelivered();
+DeliveryPlan planDelivered();
 
 // `schedule`: the endpoint's own, in ms; empty: the backoff. `random` is 0–1.
-OutcomePlan planFailed(const HttpOutcome& outcome, const DeliveryTerms& terms, const QList<qint64>& schedule,
-                       const BackoffSettings& backoff, qint64 nowMs, double random);
+DeliveryPlan planFailed(const HttpOutcome& outcome, const DeliveryTerms& terms, const QList<qint64>& schedule,
+                        const BackoffSettings& backoff, qint64 nowMs, double random);
 
 } // namespace redrive

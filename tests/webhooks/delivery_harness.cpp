@@ -1,0 +1,182 @@
+#include "tests/webhooks/delivery_harness.h"
+
+#include "core/base/ids.h"
+#include "core/db/transaction.h"
+#include "core/store/delivery_attempt_store.h"
+
+#include <QTest>
+
+namespace redrive::test {
+
+DeliveryHarness::DeliveryHarness(Settings settings, int maxInFlight)
+    : m_settings(std::move(settings)), m_maxInFlight(maxInFlight)
+{
+    startEngine();
+}
+
+DeliveryHarness::~DeliveryHarness()
+{
+    m_sender->stop(0);
+}
+
+void DeliveryHarness::startEngine()
+{
+    ++m_instanceNo;
+    m_registry = std::make_unique<EndpointRegistry>(m_settings);
+    HttpSenderOptions options;
+    options.guard = TargetGuard::make({}, true).value();
+    m_sender = std::make_unique<HttpSender>(std::move(options));
+    DispatcherParts parts{*m_registry, m_settings.backoff, {}, {}, {}, m_maxInFlight};
+    parts.send = [this](std::vector<HttpRequest> requests) {
+        for (HttpRequest& request : requests) {
+            if (requestTimeoutMs > 0)
+                request.totalTimeoutMs = requestTimeoutMs;
+        }
+        if (holdBack) {
+            std::move(requests.begin(), requests.end(), std::back_inserter(heldBack));
+            return true;
+        }
+        return m_sender->send(std::move(requests));
+    };
+    parts.wake = [this] {
+        std::lock_guard lock(m_mutex);
+        m_woken = true;
+        m_wake.notify_all();
+    };
+    parts.random = [this] { return random; };
+    m_dispatcher = std::make_unique<DeliveryDispatcher>(std::move(parts));
+    m_fanOut = std::make_unique<FanOutHandler>(m_settings, *m_registry, m_dispatcher.get());
+    m_sender->setResultSink(
+        [this](std::vector<HttpOutcome> outcomes) { m_dispatcher->take(std::move(outcomes)); });
+    m_sender->start();
+}
+
+void DeliveryHarness::crash()
+{
+    m_sender->stop(0);
+    heldBack.clear();
+    startEngine();
+    const Status recovered = turn([this](Cycle& cycle) -> Status {
+        REDRIVE_TRY(delivery_attempt_store::interruptAll(cycle, m_instanceNo - 1));
+        return {};
+    });
+    if (!recovered)
+        QTest::qFail(qPrintable(recovered.error().text()), __FILE__, __LINE__);
+}
+
+Status DeliveryHarness::turn(const std::function<Status(Cycle&)>& first, bool failing)
+{
+    REDRIVE_ASSIGN(transaction, Transaction::begin(store.db()));
+    Cycle cycle{store.db(), clock.wallMs(), clock.steadyMs(), clock.bootMs(), m_instanceNo, {}, {}, false,
+                {}};
+    if (first)
+        REDRIVE_TRY(first(cycle));
+    REDRIVE_TRY(m_dispatcher->apply(cycle));
+    if (failing) {
+        const Error error{ErrorKind::Busy, u"made to fail"_s, {}, {}};
+        m_dispatcher->rolledBack(error);
+        return fail(error);
+    }
+    REDRIVE_TRY(transaction.commit());
+    for (const auto& follow : cycle.afterCommit)
+        follow();
+    return {};
+}
+
+HandlerOutcome DeliveryHarness::runFanOut(Cycle& cycle, const QByteArray& payload, const QString& jobId,
+                                          int run)
+{
+    ClaimedJob job;
+    job.id = jobId;
+    job.type = u"webhook_fanout"_s;
+    job.queue = u"jobs"_s;
+    job.payload = payload;
+    job.run = run;
+    job.maxRetries = maxRetries;
+    job.createdAtMs = cycle.nowMs;
+    const auto outcome = m_fanOut->run(job, cycle);
+    if (!outcome)
+        QTest::qFail(qPrintable(outcome.error().text()), __FILE__, __LINE__);
+    return outcome.value_or(HandlerOutcome{});
+}
+
+QString DeliveryHarness::fanOut(const QByteArray& payload, const QString& jobId)
+{
+    const QString id = jobId.isEmpty() ? newId(clock.wallMs()) : jobId;
+    const Status made = turn([&](Cycle& cycle) -> Status {
+        const HandlerOutcome outcome = runFanOut(cycle, payload, id);
+        if (outcome.result != HandlerResult::Done)
+            QTest::qFail(qPrintable(outcome.error), __FILE__, __LINE__);
+        return {};
+    });
+    if (!made)
+        QTest::qFail(qPrintable(made.error().text()), __FILE__, __LINE__);
+    return id;
+}
+
+bool DeliveryHarness::recordNext(int timeoutMs)
+{
+    {
+        std::unique_lock lock(m_mutex);
+        if (!m_wake.wait_for(lock, std::chrono::milliseconds(timeoutMs), [this] { return m_woken; }))
+            return false;
+        m_woken = false;
+    }
+    const Status done = turn();
+    if (!done)
+        QTest::qFail(qPrintable(done.error().text()), __FILE__, __LINE__);
+    return bool(done);
+}
+
+bool DeliveryHarness::drain(int timeoutMs)
+{
+    while (!m_dispatcher->isIdle()) {
+        if (!recordNext(timeoutMs))
+            return false;
+    }
+    return true;
+}
+
+void DeliveryHarness::advance(qint64 ms)
+{
+    clock.advance(ms);
+    while (m_dispatcher->hasWork(clock.wallMs(), clock.steadyMs())) {
+        if (const Status done = turn(); !done) {
+            QTest::qFail(qPrintable(done.error().text()), __FILE__, __LINE__);
+            return;
+        }
+    }
+}
+
+qint64 DeliveryHarness::number(const QString& sql) const
+{
+    return const_cast<TestStore&>(store).number(sql);
+}
+
+QString DeliveryHarness::text(const QString& sql) const
+{
+    return const_cast<TestStore&>(store).text(sql);
+}
+
+QString DeliveryHarness::statusOf(const QString& endpointId) const
+{
+    return text(
+        u"SELECT status FROM webhook_deliveries WHERE endpoint_id = '%1' ORDER BY id DESC"_s.arg(endpointId));
+}
+
+QString DeliveryHarness::idOf(const QString& endpointId) const
+{
+    return text(
+        u"SELECT id FROM webhook_deliveries WHERE endpoint_id = '%1' ORDER BY id DESC"_s.arg(endpointId));
+}
+
+QByteArray fanOutPayload(const std::vector<std::pair<QString, QString>>& endpoints)
+{
+    QByteArray list;
+    for (const auto& [id, url] : endpoints)
+        list += QByteArray(list.isEmpty() ? "{" : ",{") + R"("id":")" + id.toUtf8() + R"(","url":")" +
+                url.toUtf8() + "\"}";
+    return R"({"eventType":"a.b","eventData":{"n":1},"endpoints":[)" + list + "]}";
+}
+
+} // namespace redrive::test
