@@ -1,8 +1,9 @@
 #include "core/intake/http_server.h"
 
 #include "core/base/log.h"
+#include "core/config/listen_address.h"
+#include "core/intake/descriptor_limit.h"
 #include "core/intake/http_listener.h"
-#include "core/intake/listen_address.h"
 
 #include <QEventLoop>
 #include <QThread>
@@ -11,12 +12,22 @@
 
 namespace redrive {
 
+namespace {
+constexpr int kOtherDescriptors = 512; // databases, deliveries, logs, programs
+
+QString hostInUrl(const QHostAddress& address)
+{
+    return address.protocol() == QAbstractSocket::IPv6Protocol ? u"[%1]"_s.arg(address.toString())
+                                                               : address.toString();
+}
+} // namespace
+
 // Owns what the connections share, and the thread with its listener.
 class HttpServer::Thread final : public QThread
 {
 public:
     Thread(Clock& clock, IntakePort& intake, const HttpOptions& options, const ListenAddress& address)
-        : m_service(clock, intake, options, address.host()), m_address(address)
+        : m_service(clock, intake, options, hostInUrl(address.host)), m_address(address)
     {
         setObjectName(u"intake"_s);
     }
@@ -37,7 +48,7 @@ protected:
     {
         QEventLoop loop;
         HttpListener listener(m_service, [&loop] { loop.quit(); });
-        if (const Status status = listener.listenOn(m_address.address, m_address.port); !status) {
+        if (const Status status = listener.listenOn(m_address.host, m_address.port); !status) {
             m_listening.set_value(tl::unexpected(status.error()));
             return;
         }
@@ -75,6 +86,7 @@ Status HttpServer::start(const HttpOptions& options)
     if (options.tokenHashes && !BearerTokens(*options.tokenHashes).isValid())
         return fail(ErrorKind::InvalidInput, u"The intake token is empty"_s, {}, u"intake_token"_s);
     REDRIVE_ASSIGN(address, parseListenAddress(options.listen));
+    raiseDescriptorLimit(options.limits.connections + options.limits.surplusConnections + kOtherDescriptors);
     auto thread = std::make_unique<Thread>(m_clock, m_intake, options, address);
     auto listening = thread->listening();
     thread->start();
@@ -84,7 +96,7 @@ Status HttpServer::start(const HttpOptions& options)
         return tl::unexpected(port.error());
     }
     m_port = *port;
-    m_address = u"%1:%2"_s.arg(address.host()).arg(m_port);
+    m_address = u"%1:%2"_s.arg(hostInUrl(address.host)).arg(m_port);
     m_thread = std::move(thread);
     logEvent(LogLevel::Info, "intake.listening", {{"address", m_address}});
     return {};

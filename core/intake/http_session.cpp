@@ -172,8 +172,7 @@ void HttpSession::complete(quint64 request, Completion completion, qint64 nowMs)
     } else {
         answerProblem(request, problem::fromError(body.error()));
     }
-    if (m_answers.isEmpty() && !m_parser.inHead() && !m_parser.inBody())
-        m_waitStart = nowMs;
+    noteAnswered(nowMs);
     noteOutput(nowMs);
 }
 

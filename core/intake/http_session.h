@@ -51,6 +51,7 @@ private:
     Ticket ticket(quint64 slot) const { return {m_id, slot}; }
 
     void tickInput(qint64 nowMs);
+    void noteAnswered(qint64 nowMs);
     void noteOutput(qint64 nowMs);
 
     HttpService& m_service;

@@ -73,11 +73,20 @@ void HttpSession::noteOutput(qint64 nowMs)
     m_written = 0;
 }
 
+// A connection is idle from its last answer on.
+void HttpSession::noteAnswered(qint64 nowMs)
+{
+    if (m_answers.isEmpty() && !m_parser.inHead() && !m_parser.inBody())
+        m_waitStart = nowMs;
+}
+
 void HttpSession::tick(qint64 nowMs)
 {
     const HttpLimits& limits = m_service.limits;
-    while (!m_answers.isEmpty() && nowMs - m_answers.front().sinceMs >= limits.answerMs)
+    while (!m_answers.isEmpty() && nowMs - m_answers.front().sinceMs >= limits.answerMs) {
         answerProblem(m_answers.frontNumber(), problem::dbBusy());
+        noteAnswered(nowMs);
+    }
     if (m_writeStart > 0 && nowMs - m_writeStart >= limits.bodyMs + m_written * 1000 / 1024)
         m_stalled = true;
     if (!m_ending && !m_paused)
