@@ -64,6 +64,12 @@ void DeliveryHarness::crash()
         QTest::qFail(qPrintable(recovered.error().text()), __FILE__, __LINE__);
 }
 
+void DeliveryHarness::restart(Settings settings)
+{
+    m_settings = std::move(settings);
+    crash();
+}
+
 Status DeliveryHarness::turn(const std::function<Status(Cycle&)>& first, bool failing)
 {
     REDRIVE_ASSIGN(transaction, Transaction::begin(store.db()));

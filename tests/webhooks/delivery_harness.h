@@ -41,6 +41,8 @@ public:
     void advance(qint64 ms);
     // The engine dies with what it had in flight and another one starts on the same store.
     void crash();
+    // The same with another configuration.
+    void restart(Settings settings);
 
     QString statusOf(const QString& endpointId) const;
     qint64 number(const QString& sql) const;
