@@ -3,6 +3,8 @@
 #include "core/base/result.h"
 #include "core/config/quoted.h"
 
+#include <QSet>
+
 namespace redrive {
 
 namespace {
@@ -34,9 +36,8 @@ private:
     bool isDeclared(const QString& queue) const
     {
         const auto produces = [&](const ProducerSettings& producer) { return producer.queue == queue; };
-        return m_settings.consumer(queue) || m_settings.isDeadLetterQueue(queue) ||
-               queue == m_settings.jobsQueue || queue == m_settings.telemetryQueue ||
-               takesHandlerJobs(queue) ||
+        return m_consumed.contains(queue) || m_deadLetter.contains(queue) || queue == m_settings.jobsQueue ||
+               queue == m_settings.telemetryQueue || takesHandlerJobs(queue) ||
                std::any_of(m_settings.producers.begin(), m_settings.producers.end(), produces);
     }
 
@@ -53,7 +54,7 @@ private:
 
     void warnWithoutConsumer(const ConfigValue& at)
     {
-        if (!m_settings.consumer(at.string))
+        if (!m_consumed.contains(at.string))
             m_out.warning(at, u"the queue %1 has no consumer: its messages wait until one is declared"_s.arg(
                                   quoted(at.string)));
     }
@@ -61,20 +62,20 @@ private:
     void resolveTelemetry()
     {
         if (const ConfigValue* at = m_places.telemetryQueue) {
-            if (m_settings.isDeadLetterQueue(at->string))
+            if (m_deadLetter.contains(at->string))
                 m_out.error(*at, u"%1 is a dead-letter queue, telemetry needs a queue of its own"_s.arg(
                                      quoted(at->string)));
             warnWithoutConsumer(*at);
             return;
         }
         const QString usual = u"telemetry-ingest"_s;
-        if (isDeclared(usual) && !m_settings.isDeadLetterQueue(usual))
+        if (isDeclared(usual) && !m_deadLetter.contains(usual))
             m_settings.telemetryQueue = usual;
     }
 
     bool suitsJobs(const QString& queue) const
     {
-        return !m_settings.isDeadLetterQueue(queue) && queue != m_settings.telemetryQueue;
+        return !m_deadLetter.contains(queue) && queue != m_settings.telemetryQueue;
     }
 
     void resolveJobs()
@@ -110,7 +111,7 @@ private:
 
     void checkTakesJobs(const ConfigValue& at)
     {
-        if (m_settings.isDeadLetterQueue(at.string))
+        if (m_deadLetter.contains(at.string))
             m_out.error(at, u"%1 is a dead-letter queue, jobs need another one"_s.arg(quoted(at.string)));
         else if (at.string == m_settings.telemetryQueue)
             m_out.error(at, u"%1 is the telemetry queue, jobs need another one"_s.arg(quoted(at.string)));
@@ -120,7 +121,7 @@ private:
 
     QString ownRole(const QString& queue) const
     {
-        if (m_settings.isDeadLetterQueue(queue))
+        if (m_deadLetter.contains(queue))
             return u"a dead-letter queue"_s;
         if (queue == m_settings.telemetryQueue)
             return u"the telemetry queue"_s;
@@ -133,7 +134,7 @@ private:
             if (const QString role = ownRole(it.key()); !role.isEmpty()) {
                 m_out.warningAtKey(*it.value(), u"is not used: %1 is %2, which Redrive handles itself"_s.arg(
                                                     quoted(it.key()), role));
-            } else if (!m_settings.consumer(it.key())) {
+            } else if (!m_consumed.contains(it.key())) {
                 m_out.warningAtKey(*it.value(),
                                    u"is not used: no entry of queues.consumers consumes the queue %1"_s.arg(
                                        quoted(it.key())));
@@ -160,6 +161,8 @@ private:
     const RedrivePlaces& m_places;
     QString m_file;
     Diagnostics& m_out;
+    QSet<QString> m_consumed;
+    QSet<QString> m_deadLetter;
 };
 
 } // namespace

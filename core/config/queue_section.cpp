@@ -4,6 +4,8 @@
 #include "core/config/quoted.h"
 #include "core/config/table_reader.h"
 
+#include <QSet>
+
 namespace redrive {
 
 namespace {
@@ -159,16 +161,15 @@ void checkOneConsumerEach(const DeclaredQueues& queues, Diagnostics& out)
 
 void checkQueueConnections(const DeclaredQueues& queues, Diagnostics& out)
 {
-    QStringList consumed;
-    QStringList declared;
-    QStringList deadLetter;
+    QSet<QString> consumed;
+    QSet<QString> deadLetter;
     for (const DeclaredConsumer& consumer : queues.consumers) {
-        consumed.append(consumer.settings.queue);
-        deadLetter.append(consumer.settings.deadLetterQueue);
+        consumed.insert(consumer.settings.queue);
+        deadLetter.insert(consumer.settings.deadLetterQueue);
     }
-    declared = consumed;
+    QSet<QString> declared = consumed;
     for (const DeclaredProducer& producer : queues.producers)
-        declared.append(producer.settings.queue);
+        declared.insert(producer.settings.queue);
 
     for (const DeclaredConsumer& consumer : queues.consumers) {
         const ConsumerSettings& settings = consumer.settings;

@@ -4,10 +4,29 @@
 #include "core/config/source_text.h"
 #include "core/config/toml_nesting.h"
 
-#define TOML_MAX_NESTED_VALUES 32
-#include <toml++/toml.h>
-
 #include <algorithm>
+#include <exception>
+
+// toml++ 3.3 takes some wrong keys ("[.a]") for an error of its own: an assertion, or nothing at all in a
+// release. Here it is an exception in every build.
+#undef NDEBUG
+#define TOML_ASSERT(condition) (static_cast<bool>(condition) ? void() : redrive::throwTomlAssertion())
+#define TOML_MAX_NESTED_VALUES 32
+
+namespace redrive {
+
+struct TomlAssertion final : std::exception
+{
+};
+
+[[noreturn]] static void throwTomlAssertion()
+{
+    throw TomlAssertion();
+}
+
+} // namespace redrive
+
+#include <toml++/toml.h>
 
 namespace redrive {
 
@@ -103,6 +122,35 @@ void addError(Diagnostics& out, const QString& file, SourcePosition position, co
     out.add({Severity::Error, file, position.line, position.column, {}, message});
 }
 
+toml::table parse(const QByteArray& source)
+{
+    return toml::parse(std::string_view(source.constData(), static_cast<size_t>(source.size())));
+}
+
+bool failsAnAssertion(const QByteArray& source)
+{
+    try {
+        parse(source);
+    } catch (const TomlAssertion&) {
+        return true;
+    } catch (const std::exception&) {
+        return false;
+    }
+    return false;
+}
+
+// An assertion has no place: the parser reads line by line, so it is in the last of the fewest lines that
+// fail it.
+SourcePosition placeOfAssertion(const QByteArray& source)
+{
+    QList<qsizetype> ends;
+    for (auto end = source.indexOf('\n'); end >= 0; end = source.indexOf('\n', end + 1))
+        ends.append(end + 1);
+    const auto first = std::partition_point(
+        ends.begin(), ends.end(), [&](qsizetype end) { return !failsAnAssertion(source.left(end)); });
+    return {static_cast<int>(first - ends.begin()) + 1, 1};
+}
+
 } // namespace
 
 std::optional<ConfigValue> readToml(const QByteArray& source, const QString& file, Diagnostics& out)
@@ -114,15 +162,16 @@ std::optional<ConfigValue> readToml(const QByteArray& source, const QString& fil
         return {};
     }
     try {
-        const std::string_view view(source.constData(), static_cast<size_t>(source.size()));
-        const toml::table table = toml::parse(view);
-        return TreeBuilder(file).root(table);
+        return TreeBuilder(file).root(parse(source));
     } catch (const toml::parse_error& problem) {
         const auto& begin = problem.source().begin;
         addError(out, file, {clampToInt(begin.line), clampToInt(begin.column)},
                  u"not valid TOML: "_s +
                      QString::fromUtf8(problem.description().data(),
                                        static_cast<qsizetype>(problem.description().size())));
+    } catch (const TomlAssertion&) {
+        addError(out, file, placeOfAssertion(source),
+                 u"not valid TOML: this line is no key, value or table"_s);
     } catch (const std::exception& problem) {
         addError(out, file, {}, u"cannot be read as TOML: "_s + QString::fromLocal8Bit(problem.what()));
     }

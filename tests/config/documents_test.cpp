@@ -147,6 +147,9 @@ private Q_SLOTS:
                                     << u"f.toml:2:5: error: not valid TOML: "_s;
         QTest::newRow("toml key twice") << true << QByteArray("a = 1\na = 2\n") << u"f.toml:2:"_s;
         QTest::newRow("toml table twice") << true << QByteArray("[a]\nb = 1\n[a]\n") << u"f.toml:3:"_s;
+        QTest::newRow("toml empty key")
+            << true << QByteArray("a = 1\n\n[.a]\nb = 2\n") << u"f.toml:3:1: error: not valid TOML: "_s;
+        QTest::newRow("toml no key") << true << QByteArray("[[=]]") << u"f.toml:1:"_s;
         QTest::newRow("toml null") << true << QByteArray("[queues]\nconsumers = null\n")
                                    << u"f.toml:2:14: error: "_s;
         QTest::newRow("json key twice") << false << QByteArray("{\"ä\": 1,\n \"b\": 1, \"b\": 2}")
