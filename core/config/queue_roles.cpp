@@ -15,6 +15,11 @@ public:
     RoleResolver(Settings& settings, const RedrivePlaces& places, QString file, Diagnostics& out)
         : m_settings(settings), m_places(places), m_file(std::move(file)), m_out(out)
     {
+        for (const ConsumerSettings& consumer : m_settings.consumers) {
+            m_consumed.insert(consumer.queue);
+            if (!consumer.deadLetterQueue.isEmpty())
+                m_deadLetter.insert(consumer.deadLetterQueue);
+        }
     }
 
     void resolve()
