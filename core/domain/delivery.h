@@ -25,6 +25,8 @@ struct DeliveryRow
     QString jobId;
     QString url;
     DeliveryStatus status = DeliveryStatus::Pending;
+    QString
+        otherStatus; // the stored text when it is none of ours (a user's own row); status is then Cancelled
     QString reason;
     QString error;    // cut at 300 characters
     int attempts = 0; // all of them

@@ -26,8 +26,10 @@ struct JobRow
     QString type;
     QString queue;
     JobStatus status = JobStatus::Pending;
-    QString reason; // reason code, see reason.h; empty: none
-    QString error;  // last error, cut at 300 characters
+    QString
+        otherStatus; // the stored text when it is none of ours (a user's own row); status is then Cancelled
+    QString reason;  // reason code, see reason.h; empty: none
+    QString error;   // last error, cut at 300 characters
     int run = 1;
     int attempts = 0;              // of this run
     int crashes = 0;               // of those attempts
@@ -36,9 +38,9 @@ struct JobRow
     qint64 createdAtMs = 0;
     qint64 updatedAtMs = 0;
     bool discarded = false;
-    qint64 payloadBytes = 0;
-    int deliveries = 0;     // of a fan-out
-    int deliveriesOpen = 0; // of those: neither delivered nor dead nor cancelled
+    qint64 payloadBytes = 0; // details only; a list does not read payloads
+    int deliveries = 0;      // of a fan-out
+    int deliveriesOpen = 0;  // of those: neither delivered nor dead nor cancelled
     int deliveriesDead = 0;
 };
 

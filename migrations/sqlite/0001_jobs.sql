@@ -24,7 +24,7 @@ ALTER TABLE jobs ADD COLUMN discarded INTEGER NOT NULL DEFAULT 0;
 
 CREATE INDEX jobs_open ON jobs (status, id) WHERE status IN ('pending', 'processing');
 CREATE INDEX jobs_due ON jobs (due_at_ms) WHERE due_at_ms IS NOT NULL;
-CREATE INDEX jobs_dead ON jobs (updated_at, id) WHERE status = 'dead';
+CREATE INDEX jobs_dead ON jobs (id) WHERE status = 'dead';
 
 -- One row per finished or interrupted attempt. outcome: done, failed, timed_out, permanent, crashed, cancelled.
 CREATE TABLE job_attempts (

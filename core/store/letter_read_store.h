@@ -1,0 +1,19 @@
+// Dead letters for lists and details. The reading connection's thread.
+#pragma once
+
+#include "core/db/connection.h"
+#include "core/domain/dead_letter.h"
+
+#include <QList>
+
+#include <vector>
+
+namespace redrive::letter_read_store {
+
+// In the order of the keys; keys whose row is gone are left out.
+Result<QList<LetterRow>> rows(Connection& db, const std::vector<qint64>& keys);
+Result<std::optional<LetterRow>> row(Connection& db, qint64 no);
+// The newest letter of a job, message or delivery.
+Result<std::optional<LetterRow>> newestOf(Connection& db, const QString& subjectId);
+
+} // namespace redrive::letter_read_store

@@ -1,0 +1,48 @@
+// The scans that lists are made of: a table read in the order of one index. Pure.
+#pragma once
+
+#include "core/domain/list.h"
+#include "core/store/filter_sql.h"
+
+namespace redrive {
+
+struct OrderColumn
+{
+    QString name;
+    bool isNumber = false; // otherwise text
+};
+
+struct ListSource
+{
+    QString from;      // table and alias
+    QString rowKey;    // column
+    QString condition; // which rows of the index
+    QList<OrderColumn>
+        order; // one or two columns of the index, together unique; never NULL under the condition
+    FilterTable table = FilterTable::Jobs;
+    QString rowCondition; // further, looked up row by row; may be empty
+    qint64 keyFactor = 1; // key of the list = row key × factor + offset
+    qint64 keyOffset = 0;
+    bool newestOnly = false; // finished rows: a sort sees the newest kNewestFinished matches alone
+};
+
+inline constexpr int kNewestFinished = 10'000;
+
+// The sources that give the rows of a list in its own order (Newest; Due for timers) by index.
+std::vector<ListSource> orderedSources(ListKind kind, const FilterNode& filter);
+bool isIndexOrder(ListKind kind, SortField sort);
+
+// All sources of a list for a sort that no index gives.
+std::vector<ListSource> allSources(ListKind kind, const FilterNode& filter);
+
+struct SortValue
+{
+    QString column; // expression over the source's table
+    bool isNumber = false;
+};
+SortValue sortValue(SortField sort, ListKind kind, FilterTable table);
+
+// The id by which an operator names a row of the table.
+QString idColumn(FilterTable table);
+
+} // namespace redrive

@@ -1,0 +1,56 @@
+#include "core/store/list_store.h"
+
+#include "core/store/list_cursors.h"
+
+#include <algorithm>
+
+namespace redrive {
+
+namespace {
+
+constexpr int kMaxRowsOfStep = 32'000; // some ten milliseconds
+
+} // namespace
+
+Result<std::unique_ptr<ListCursor>> ListCursor::open(const ListRequest& request, qint64 nowMs)
+{
+    const auto filter = parseFilter(request.filter);
+    if (!filter)
+        return fail(filterError(filter.error()));
+    if (isIndexOrder(request.kind, request.sort))
+        return std::unique_ptr<ListCursor>(new IndexedCursor(request, filter->root, nowMs));
+    return std::unique_ptr<ListCursor>(new SortedCursor(request, filter->root, nowMs));
+}
+
+Result<ListSlice> ListCursor::next(Connection& connection)
+{
+    ListSlice slice;
+    REDRIVE_TRY(work(connection, m_rows, slice));
+    m_rows = std::min(m_rows * 2, kMaxRowsOfStep);
+    if (m_limit > 0 && m_given + qint64(slice.keys.size()) >= m_limit) {
+        slice.keys.resize(std::size_t(m_limit - m_given));
+        slice.last = true;
+    }
+    m_given += qint64(slice.keys.size());
+    slice.first = !m_started && (slice.last || !slice.keys.empty());
+    m_started = m_started || slice.first;
+    return slice;
+}
+
+Result<QStringList> matchingIds(Connection& connection, ListKind kind, const QString& filterText,
+                                qint64 nowMs)
+{
+    const auto filter = parseFilter(filterText);
+    if (!filter)
+        return fail(filterError(filter.error()));
+    QStringList ids;
+    for (const ListSource& source : orderedSources(kind, filter->root)) {
+        SourceScan scan(source, filterSql(filter->root, source.table, nowMs), false, idColumn(source.table));
+        while (!scan.atEnd())
+            REDRIVE_TRY(scan.step(connection, kMaxRowsOfStep,
+                                  [&ids](qint64, const Query& row) { ids.append(row.text(1)); }));
+    }
+    return ids;
+}
+
+} // namespace redrive

@@ -1,0 +1,131 @@
+#include "core/store/source_scan.h"
+
+namespace redrive {
+
+namespace {
+
+void bindKey(Query& query, const std::vector<std::variant<QString, qint64>>& key)
+{
+    for (const auto& part : key)
+        std::visit([&query](const auto& value) { query.bind(value); }, part);
+}
+
+QString tuple(const QStringList& parts)
+{
+    return parts.size() == 1 ? parts.first() : u'(' + parts.join(u", ") + u')';
+}
+
+} // namespace
+
+SourceScan::SourceScan(ListSource source, FilterSql filter, bool ascending, QString value)
+    : m_source(std::move(source)), m_filter(std::move(filter)), m_ascending(ascending),
+      m_value(std::move(value))
+{
+}
+
+QStringList SourceScan::columns() const
+{
+    QStringList names;
+    for (const OrderColumn& column : m_source.order)
+        names.append(column.name);
+    return names;
+}
+
+QString SourceScan::conditions(bool hasEnd) const
+{
+    const QStringList places(m_source.order.size(), u"?"_s);
+    QString sql = m_source.condition;
+    if (m_after)
+        sql += u" AND "_s + tuple(columns()) + (m_ascending ? u" > "_s : u" < "_s) + tuple(places);
+    if (hasEnd)
+        sql += u" AND "_s + tuple(columns()) + (m_ascending ? u" <= "_s : u" >= "_s) + tuple(places);
+    return sql;
+}
+
+QString SourceScan::orderBy(bool reversed, const QStringList& columns) const
+{
+    QStringList parts;
+    for (const QString& column : columns)
+        parts.append(column + (m_ascending != reversed ? u" ASC"_s : u" DESC"_s));
+    return u" ORDER BY "_s + parts.join(u", ");
+}
+
+QString SourceScan::boundaryStatement() const
+{
+    QStringList selected;
+    QStringList names;
+    for (const QString& column : columns()) {
+        names.append(u"k%1"_s.arg(names.size()));
+        selected.append(column + u" AS "_s + names.last());
+    }
+    return u"WITH w AS (SELECT %1 FROM %2 WHERE %3%4 LIMIT ?) SELECT %5, (SELECT count(*) FROM w) FROM w%6 LIMIT 1"_s
+        .arg(selected.join(u", "), m_source.from, conditions(false), orderBy(false, columns()),
+             names.join(u", "), orderBy(true, names));
+}
+
+QString SourceScan::matchStatement(bool hasEnd) const
+{
+    QString sql = u"SELECT "_s + m_source.rowKey;
+    if (!m_value.isEmpty())
+        sql += u", "_s + m_value;
+    sql += u" FROM "_s + m_source.from + u" WHERE "_s + conditions(hasEnd);
+    if (!m_source.rowCondition.isEmpty())
+        sql += u" AND "_s + m_source.rowCondition;
+    if (!m_filter.where.isEmpty())
+        sql += u" AND ("_s + m_filter.where + u')';
+    return sql + orderBy(false, columns());
+}
+
+Result<SourceScan::Window> SourceScan::nextWindow(Connection& connection, int rows) const
+{
+    auto query = connection.dynamicQuery(boundaryStatement());
+    if (m_after)
+        bindKey(query, *m_after);
+    query.bind(rows);
+    Window window;
+    if (query.next()) {
+        int column = 0;
+        for (const OrderColumn& order : m_source.order) {
+            if (order.isNumber)
+                window.last.emplace_back(query.int64(column++));
+            else
+                window.last.emplace_back(query.text(column++));
+        }
+        window.rows = query.int64(column);
+    }
+    REDRIVE_TRY(query.status());
+    return window;
+}
+
+Status SourceScan::step(Connection& connection, int rows,
+                        const std::function<void(qint64, const Query&)>& onMatch)
+{
+    if (m_atEnd)
+        return {};
+    REDRIVE_ASSIGN(window, nextWindow(connection, rows));
+    // The last window is open, so that rows made since are not lost between two statements.
+    const bool hasEnd = window.rows >= rows;
+    auto query = connection.dynamicQuery(matchStatement(hasEnd));
+    if (m_after)
+        bindKey(query, *m_after);
+    if (hasEnd)
+        bindKey(query, window.last);
+    m_filter.bindTo(query);
+    while (query.next())
+        onMatch(query.int64(0) * m_source.keyFactor + m_source.keyOffset, query);
+    REDRIVE_TRY(query.status());
+    m_atEnd = !hasEnd;
+    if (hasEnd)
+        m_after = std::move(window.last);
+    return {};
+}
+
+std::optional<qint64> SourceScan::frontier() const
+{
+    if (!m_after)
+        return std::nullopt;
+    const qint64* number = std::get_if<qint64>(&m_after->front());
+    return number ? std::optional(*number) : std::nullopt;
+}
+
+} // namespace redrive

@@ -1,0 +1,250 @@
+#include "core/store/filter_sql.h"
+
+#include "core/store/list_store.h"
+#include "tests/support/test_store.h"
+
+#include <QTest>
+
+using namespace redrive;
+
+namespace {
+
+constexpr qint64 kNow = 1'900'000'000'000;
+
+QString joined(Result<QStringList> ids)
+{
+    if (!ids)
+        return "error: " + ids.error().text();
+    ids->sort();
+    return ids->join(',');
+}
+
+} // namespace
+
+class FilterSqlTest : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_store.emplace(kNow);
+        m_store->execute("CREATE TABLE victim (secret TEXT)");
+        m_store->execute("INSERT INTO victim VALUES ('still here')");
+        m_store->execute(
+            "INSERT INTO jobs (id, type, status, queue, error, attempts, due_at_ms, created_at_ms) VALUES "
+            "('j1', 'mail', 'pending', 'jobs', NULL, 0, NULL, 1899999999000), "
+            "('j2', 'mail.bulk', 'pending', 'jobs', 'Timeout after 30 s', 2, 1900000060000, 1899999990000), "
+            "('j3', 'fan', 'done', 'my/ Queue', NULL, 1, NULL, 1899990000000), "
+            "('j4', 'fan', 'dead', 'my/ Queue', '100% wrong_name \\ x', 4, NULL, 1899990000000), "
+            "('j5', 'odd', 'queued', NULL, NULL, 0, NULL, NULL)");
+        m_store->execute("UPDATE jobs SET created_at = 1800000000 WHERE id = 'j5'");
+        m_store->execute(
+            "INSERT INTO webhook_events (id, job_id, run, event_type, body, created_at_ms) VALUES "
+            "('e1', 'j3', 1, 'order.paid', '{}', 1)");
+        m_store->execute(
+            "INSERT INTO webhook_deliveries (id, endpoint_id, event_type, status, error, event_id, job_id, "
+            "attempts, "
+            "due_at_ms, created_at_ms) VALUES "
+            "('d1', 'acme', 'order.paid', 'delivered', NULL, 'e1', 'j3', 1, NULL, 1899990000000), "
+            "('d2', 'acme-eu', 'order.paid', 'failed', '500', 'e1', 'j3', 2, 1900000010000, 1899990000000), "
+            "('d3', 'other', 'user.made', 'dead', 'gone', NULL, NULL, 4, NULL, NULL)");
+        m_store->execute(
+            "INSERT INTO dead_letters (kind, subject_id, state, source_queue, type, endpoint_id, attempts, "
+            "reason, "
+            "error, sent_at_ms, dead_at_ms, changed_at_ms) VALUES "
+            "('job', 'j4', 'open', 'my/ Queue', 'fan', NULL, 4, 'retries_used_up', '100% wrong_name', 1, "
+            "1899999000000, 1), "
+            "('delivery', 'd3', 'open', NULL, 'user.made', 'other', 4, 'gone', 'gone', 1, 1800000000000, 1), "
+            "('job', 'j9', 'discarded', 'jobs', 'mail', NULL, 1, 'permanent', NULL, 1, 1, 1)");
+    }
+
+    void finds_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QString>("ids");
+        const auto row = [](ListKind kind, const char* filter, const char* ids) {
+            QTest::addRow("%d %s", int(kind), filter)
+                << int(kind) << QString::fromUtf8(filter) << QString(ids);
+        };
+        row(ListKind::Jobs, "", "j1,j2,j3,j4,j5");
+        row(ListKind::Jobs, "status:pending", "j1,j2");
+        row(ListKind::Jobs, "status:DEAD", "j4");
+        row(ListKind::Jobs, "status:queued", "j5");
+        row(ListKind::Jobs, "-status:pending", "j3,j4,j5");
+        row(ListKind::Jobs, "type:mail", "j1");
+        row(ListKind::Jobs, "type:mail*", "j1,j2");
+        row(ListKind::Jobs, "type:*bulk", "j2");
+        row(ListKind::Jobs, "type:*il.b*", "j2");
+        row(ListKind::Jobs, "NOT type:mail*", "j3,j4,j5");
+        row(ListKind::Jobs, "queue:\"my/ Queue\"", "j3,j4");
+        row(ListKind::Jobs, "queue:my*", "j3,j4");
+        row(ListKind::Jobs, "-queue:jobs", "j3,j4,j5");
+        row(ListKind::Jobs, "error:timeout", "j2");
+        row(ListKind::Jobs, "error:\"100% w\"", "j4");
+        row(ListKind::Jobs, "error:%", "j4");
+        row(ListKind::Jobs, "error:_", "j4");
+        row(ListKind::Jobs, "error:\\", "j4");
+        row(ListKind::Jobs, "error:wrongXname", "");
+        row(ListKind::Jobs, "id:j2", "j2");
+        row(ListKind::Jobs, "id:J2", "");
+        row(ListKind::Jobs, "MAIL", "j1,j2");
+        row(ListKind::Jobs, "j3", "j3");
+        row(ListKind::Jobs, "mail OR status:dead", "j1,j2,j4");
+        row(ListKind::Jobs, "(mail OR fan) -status:dead", "j1,j2,j3");
+        row(ListKind::Jobs, "endpoint:acme", "j3");
+        row(ListKind::Jobs, "endpoint:nobody", "");
+        row(ListKind::Jobs, "attempt:>1", "j2,j4");
+        row(ListKind::Jobs, "attempt:0", "j1,j5");
+        row(ListKind::Jobs, "age:>1h", "j3,j4,j5");
+        row(ListKind::Jobs, "age:<5s", "j1");
+        row(ListKind::Jobs, "next:<5m", "j2");
+        row(ListKind::Jobs, "next:<1m", "");
+        row(ListKind::Jobs, "next:<=1m", "j2");
+        row(ListKind::Jobs, "-next:<5m", "j1,j3,j4,j5");
+        row(ListKind::Timers, "", "d2,j2");
+        row(ListKind::Timers, "type:order.*", "d2");
+        row(ListKind::Timers, "queue:jobs", "j2");
+        row(ListKind::Deliveries, "", "d1,d2,d3");
+        row(ListKind::Deliveries, "endpoint:acme", "d1");
+        row(ListKind::Deliveries, "endpoint:acme*", "d1,d2");
+        row(ListKind::Deliveries, "status:dead", "d3");
+        row(ListKind::Deliveries, "status:dead status:failed", "");
+        row(ListKind::Deliveries, "id:j3", "d1,d2");
+        row(ListKind::Deliveries, "queue:my*", "d1,d2");
+        row(ListKind::Deliveries, "-queue:my*", "d3");
+        row(ListKind::Deliveries, "type:order.paid 500", "d2");
+        row(ListKind::DeadLetters, "", "d3,j4");
+        row(ListKind::DeadLetters, "status:dead endpoint:other", "d3");
+        row(ListKind::DeadLetters, "status:pending", "");
+        row(ListKind::DeadLetters, "queue:my*", "j4");
+        row(ListKind::DeadLetters, "age:>1d", "d3");
+        row(ListKind::DeadLetters, "next:<5m", "");
+        row(ListKind::DeadLetters, "-next:<5m", "d3,j4");
+        row(ListKind::Bin, "", "j9");
+        row(ListKind::Bin, "type:mail", "j9");
+    }
+
+    void finds()
+    {
+        QFETCH(int, kind);
+        QFETCH(QString, filter);
+        QFETCH(QString, ids);
+        QCOMPARE(joined(matchingIds(m_store->db(), ListKind(kind), filter, kNow)), ids);
+    }
+
+    void hostileTextIsText_data()
+    {
+        QTest::addColumn<QString>("text");
+        const char* const payloads[] = {"'; DROP TABLE victim;--",
+                                        "\"; DROP TABLE victim;--",
+                                        "1; DELETE FROM victim",
+                                        "' OR '1'='1",
+                                        "' OR 1=1 --",
+                                        "') OR ('1'='1",
+                                        "x' UNION SELECT secret FROM victim --",
+                                        "\\'; DROP TABLE victim; --",
+                                        "%' OR '%'='",
+                                        "_' ; UPDATE victim SET secret = 'x",
+                                        "'||(SELECT secret FROM victim)||'",
+                                        "' AND 1=(SELECT count(*) FROM victim) --",
+                                        "admin'--",
+                                        "admin'/*",
+                                        "*/ DROP TABLE victim /*",
+                                        "' ESCAPE '' OR 1=1",
+                                        "?",
+                                        "?1",
+                                        ":a",
+                                        "@a",
+                                        "$a",
+                                        "{rowkey}",
+                                        "{exact:?}",
+                                        "{bytes:payload}",
+                                        "%",
+                                        "_",
+                                        "\\",
+                                        "\\%",
+                                        "\\\\",
+                                        "[a-z]",
+                                        "x'00'",
+                                        "0x27",
+                                        "char(39)",
+                                        "ATTACH DATABASE 'x' AS y",
+                                        "PRAGMA writable_schema=1",
+                                        "load_extension('x')",
+                                        "randomblob(1000000000)",
+                                        "zeroblob(1e9)",
+                                        "' OR rowid IN (SELECT 1) --",
+                                        "NULL",
+                                        "'\n; DROP TABLE victim",
+                                        "\xe2\x80\x99 OR 1=1",
+                                        "\xef\xbc\x87 OR 1=1 --",
+                                        "\xf0\x9f\x98\x80'",
+                                        "e\xcc\x81'",
+                                        "<img src=/dev/zero>",
+                                        "=cmd|'/c calc'!A1",
+                                        "../../etc/passwd",
+                                        "${jndi:x}",
+                                        "%s%n%x",
+                                        "\x01\x02\x1b[31m"};
+        for (const char* payload : payloads)
+            QTest::newRow(payload) << QString::fromUtf8(payload);
+        QTest::newRow("a NUL") << QString(QChar(0)) + "' OR 1=1";
+        QTest::newRow("half a surrogate") << QString(QChar(0xd800)) + "' OR 1=1";
+        QTest::newRow("long") << QString(4'000, '\'');
+    }
+
+    void hostileTextIsText()
+    {
+        QFETCH(QString, text);
+        QString quoted = text;
+        quoted = '"' + quoted.replace('\\', "\\\\").replace('"', "\\\"") + '"';
+        const QStringList fields{"", "status:", "type:", "queue:", "endpoint:", "error:", "id:"};
+        for (const ListKind kind :
+             {ListKind::Jobs, ListKind::Timers, ListKind::DeadLetters, ListKind::Bin, ListKind::Deliveries}) {
+            for (const QString& field : fields) {
+                const auto ids = matchingIds(m_store->db(), kind, field + quoted, kNow);
+                QVERIFY2(ids, qPrintable(ids ? QString() : ids.error().text()));
+                const bool mayMatch =
+                    (field == "error:" || field.isEmpty()) && (text == "%" || text == "_" || text == "\\");
+                QVERIFY2(mayMatch || ids->isEmpty(), qPrintable(field + text));
+            }
+            // Unquoted it may be no filter at all, but it is never more than one.
+            (void)matchingIds(m_store->db(), kind, text, kNow);
+        }
+        QCOMPARE(m_store->text("SELECT secret FROM victim"), QString("still here"));
+        QCOMPARE(m_store->number("SELECT count(*) FROM jobs"), 5);
+
+        // A row with this very text is found by it.
+        auto insert =
+            m_store->db().dynamicQuery("INSERT INTO jobs (id, type, error) VALUES ('hostile', ?, ?)");
+        QVERIFY(insert.bind(text).bind(text).run());
+        const auto found = matchingIds(m_store->db(), ListKind::Jobs, "type:" + quoted, kNow);
+        m_store->execute("DELETE FROM jobs WHERE id = 'hostile'");
+        QVERIFY(found);
+        QCOMPARE(*found, QStringList{"hostile"});
+    }
+
+    void manyTermsAreNotTooDeep()
+    {
+        for (const QString& unit : {u"a "_s, u"a OR "_s, u"-a "_s, u"NOT a OR "_s}) {
+            const QString filter = unit.repeated(2'000);
+            const auto ids = matchingIds(m_store->db(), ListKind::Jobs, filter, kNow);
+            QVERIFY2(ids, qPrintable(ids ? QString() : ids.error().text()));
+        }
+    }
+
+    void faultsSayWhere()
+    {
+        const auto ids = matchingIds(m_store->db(), ListKind::Jobs, "age:>3x", kNow);
+        QVERIFY(!ids);
+        QCOMPARE(ids.error().message,
+                 QString("filter, character 5: '3x' is not a duration (use 90s, 5m, 2h, 7d)."));
+    }
+
+private:
+    std::optional<test::TestStore> m_store;
+};
+
+QTEST_GUILESS_MAIN(FilterSqlTest)
+#include "filter_sql_test.moc"
