@@ -6,8 +6,11 @@ namespace redrive {
 
 QString printable(const QString& text, qsizetype longest)
 {
+    QString shown = text.left(longest);
+    if (!shown.isEmpty() && shown.size() < text.size() && shown.back().isHighSurrogate())
+        shown.chop(1);
     QString out;
-    for (const QChar c : text.left(longest)) {
+    for (const QChar c : shown) {
         const bool odd = c.category() == QChar::Other_Control || c.category() == QChar::Other_Format ||
                          c.category() == QChar::Separator_Line || c.category() == QChar::Separator_Paragraph;
         if (odd)

@@ -1,6 +1,7 @@
 #include "core/config/dev_vars.h"
 #include "core/config/jsonc_reader.h"
 #include "core/config/listen_address.h"
+#include "core/config/quoted.h"
 #include "core/config/source_text.h"
 #include "core/config/toml_reader.h"
 
@@ -217,6 +218,13 @@ private Q_SLOTS:
     {
         const Diagnostic diagnostic{Severity::Warning, u"a\nb"_s, 1, 2, u"k\x1b[31m"_s, u"x\r\ny"_s};
         QCOMPARE(diagnostic.text(), u"a\\u000ab:1:2: warning: k\\u001b[31m: x\\u000d\\u000ay"_s);
+    }
+
+    void longTextIsCutBetweenCharacters()
+    {
+        const QString text = QString(59, u'a') + u"😀😀"_s;
+        QCOMPARE(quoted(text), u'"' + QString(59, u'a') + u"…\""_s);
+        QCOMPARE(quoted(QString(60, u'a')), u'"' + QString(60, u'a') + u'"');
     }
 
     void devVars()
