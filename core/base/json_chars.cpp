@@ -34,4 +34,15 @@ int utf8Length(const char* at, const char* end)
     return 0;
 }
 
+bool isText(const char* at, const char* end)
+{
+    while (at < end) {
+        const int length = *at == 0 ? 0 : utf8Length(at, end);
+        if (length == 0)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
 } // namespace redrive::json

@@ -45,4 +45,7 @@ inline int hexValue(char c)
 // code points above U+10FFFF, stray and missing continuation bytes.
 int utf8Length(const char* at, const char* end);
 
+// Nothing but well-formed sequences, and no NUL.
+bool isText(const char* at, const char* end);
+
 } // namespace redrive::json

@@ -33,11 +33,7 @@ HttpListener::HttpListener(HttpService& service, std::function<void()> finished)
 {
     connect(&m_pollNotifier, &QSocketNotifier::activated, this, &HttpListener::onSockets);
     connect(&m_timer, &QTimer::timeout, this, &HttpListener::onTick);
-    connect(this, &QTcpServer::acceptError, this, [this](QAbstractSocket::SocketError) {
-        logEvent(LogLevel::Warning, "intake.accept_failed", {{"error", errorString()}});
-        if (!m_timer.isActive())
-            m_timer.start(); // QTcpServer pauses itself; onTick() goes on
-    });
+    connect(this, &QTcpServer::acceptError, this, &HttpListener::onAcceptError);
     m_timer.setInterval(kTickMs);
     if (!service.clock.movesByItself())
         m_waker = service.clock.addWaker(
@@ -73,6 +69,7 @@ Status HttpListener::listenOn(const QHostAddress& address, quint16 port)
 void HttpListener::incomingConnection(qintptr descriptor)
 {
     const int socket = int(descriptor);
+    m_acceptFailed = false;
     if (m_surplus >= m_service.limits.surplusConnections || !prepare(socket)) {
         ::close(socket);
         return;
@@ -90,6 +87,15 @@ void HttpListener::incomingConnection(qintptr descriptor)
         refuseSurplus(added, now);
     }
     afterChange();
+}
+
+// For want of descriptors, as a rule. QTcpServer pauses itself; onTick() goes on.
+void HttpListener::onAcceptError()
+{
+    if (!m_acceptFailed)
+        logEvent(LogLevel::Warning, "intake.accept_failed", {{"error", errorString()}});
+    m_acceptFailed = true;
+    m_timer.start();
 }
 
 void HttpListener::refuseSurplus(HttpConnection& connection, qint64 nowMs)
@@ -154,8 +160,8 @@ void HttpListener::onTick()
         if (current->second->isClosed())
             erase(current);
     }
-    if (isListening())
-        resumeAccepting(); // after an accept that failed, for example for want of descriptors
+    if (m_acceptFailed)
+        resumeAccepting();
     afterChange();
 }
 
@@ -168,8 +174,9 @@ void HttpListener::erase(Connections::iterator at)
 void HttpListener::afterChange()
 {
     m_service.counters.openConnections.store(quint64(m_connections.size()), std::memory_order_relaxed);
-    if (m_service.clock.movesByItself() && m_connections.empty() == m_timer.isActive())
-        m_timer.isActive() ? m_timer.stop() : m_timer.start();
+    const bool ticks = m_acceptFailed || (m_service.clock.movesByItself() && !m_connections.empty());
+    if (ticks != m_timer.isActive())
+        ticks ? m_timer.start() : m_timer.stop();
     if (m_closing && m_connections.empty())
         m_finished();
 }

@@ -38,6 +38,7 @@ private:
     void onCompletions();
     void onTick();
     void dropAll();
+    void onAcceptError();
     void refuseSurplus(HttpConnection& connection, qint64 nowMs);
     void erase(Connections::iterator at);
     void afterChange();
@@ -53,6 +54,7 @@ private:
     quint64 m_nextId = 1;
     int m_open = 0; // without the surplus
     int m_surplus = 0;
+    bool m_acceptFailed = false;
     bool m_closing = false;
 };
 

@@ -1,5 +1,6 @@
 #include "core/intake/job_request.h"
 
+#include "core/base/json_chars.h"
 #include "core/base/json_gate.h"
 #include "core/base/json_slice.h"
 
@@ -44,6 +45,11 @@ bool isTypeName(const QString& type)
     });
 }
 
+bool isKey(QByteArrayView key)
+{
+    return !key.isEmpty() && key.size() <= kMaxKey && json::isText(key.begin(), key.end());
+}
+
 } // namespace
 
 tl::expected<EnqueueRequest, HttpProblem> readJobRequest(QByteArrayView body, QByteArrayView idempotencyKey,
@@ -69,9 +75,9 @@ tl::expected<EnqueueRequest, HttpProblem> readJobRequest(QByteArrayView body, QB
                 FieldProblem{u"delaySeconds"_s, u"'delaySeconds' must be a whole number from 0 to 86400."_s});
         request.delayMs = seconds * 1000;
     }
-    if (!idempotencyKey.isNull() && (idempotencyKey.isEmpty() || idempotencyKey.size() > kMaxKey))
+    if (!idempotencyKey.isNull() && !isKey(idempotencyKey))
         wrong.append(
-            FieldProblem{u"Idempotency-Key"_s, u"'Idempotency-Key' must have 1 to 255 characters."_s});
+            FieldProblem{u"Idempotency-Key"_s, u"'Idempotency-Key' must be 1 to 255 bytes of UTF-8."_s});
     if (!wrong.isEmpty())
         return tl::unexpected(problem::invalidFields(std::move(wrong)));
     if (auto refused = rules.check(request.type, fields.payload))

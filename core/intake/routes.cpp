@@ -14,19 +14,6 @@ namespace {
 
 constexpr QByteArrayView kJobPrefix = "/jobs/";
 
-// Nothing that is no UTF-8 or holds NUL may reach the store.
-bool isText(QByteArrayView bytes)
-{
-    const char* at = bytes.begin();
-    while (at < bytes.end()) {
-        const int length = *at == 0 ? 0 : json::utf8Length(at, bytes.end());
-        if (length == 0)
-            return false;
-        at += length;
-    }
-    return true;
-}
-
 } // namespace
 
 RouteMatch matchRoute(QByteArrayView path)
@@ -41,7 +28,8 @@ RouteMatch matchRoute(QByteArrayView path)
         return {};
     const QByteArrayView segment = path.sliced(kJobPrefix.size());
     const QByteArray id = QByteArray::fromPercentEncoding(segment.toByteArray());
-    if (id.isEmpty() || segment.contains('/') || !isText(id))
+    // Nothing that is no UTF-8 or holds NUL may reach the store.
+    if (id.isEmpty() || segment.contains('/') || !json::isText(id.begin(), id.end()))
         return {};
     return {Route::Job, QString::fromUtf8(id)};
 }

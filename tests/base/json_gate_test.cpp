@@ -2,14 +2,23 @@
 
 #include "core/base/result.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 
+#include <ctime>
 #include <limits>
 
 using namespace redrive;
 
 Q_DECLARE_METATYPE(redrive::JsonProblem)
+
+namespace {
+qint64 cpuNs()
+{
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return qint64(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+} // namespace
 
 class JsonGateTest : public QObject
 {
@@ -280,10 +289,9 @@ void JsonGateTest::staysFast()
     qint64 best =
         std::numeric_limits<qint64>::max(); // of several runs: this is about the gate, not about neighbours
     for (int run = 0; run < 5; ++run) {
-        QElapsedTimer timer;
-        timer.start();
+        const qint64 start = cpuNs();
         const auto fault = checkJson(text);
-        best = std::min(best, timer.nsecsElapsed());
+        best = std::min(best, cpuNs() - start);
         Q_UNUSED(fault);
     }
     QVERIFY2(best < 20'000'000, qPrintable(QString::number(best)));

@@ -236,6 +236,9 @@ void HttpSessionTest::passesKeyAndHash()
     QVERIFY(!rig.port.requests[1].idempotencyKey);
     rig.feed(post("{\"type\":\"a\"}", "Idempotency-Key: " + QByteArray(256, 'k') + "\r\n"));
     QCOMPARE(rig.replies().last().status, 422);
+    rig.feed(post("{\"type\":\"a\"}", "Idempotency-Key: \xff\r\n"));
+    QCOMPARE(rig.replies().last().status, 422);
+    QCOMPARE(rig.port.requests.size(), 2U);
 }
 
 void HttpSessionTest::saysDuplicate()

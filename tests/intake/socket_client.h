@@ -16,7 +16,7 @@ public:
     explicit SocketClient(quint16 port)
     {
         m_socket.connectToHost(QStringLiteral("127.0.0.1"), port);
-        m_connected = m_socket.waitForConnected(5000);
+        m_connected = m_socket.waitForConnected(20'000);
         m_socket.setSocketOption(QAbstractSocket::LowDelayOption, 1);
     }
     bool isConnected() const { return m_connected; }
@@ -24,7 +24,7 @@ public:
     void send(const QByteArray& bytes)
     {
         m_socket.write(bytes);
-        while (m_socket.bytesToWrite() > 0 && m_socket.waitForBytesWritten(5000)) {
+        while (m_socket.bytesToWrite() > 0 && m_socket.waitForBytesWritten(20'000)) {
         }
     }
     // One segment for every byte.
@@ -37,21 +37,21 @@ public:
     }
     void sendNoMore() { ::shutdown(int(m_socket.socketDescriptor()), SHUT_WR); }
 
-    // Waits until that many answers are there, or the server has closed, or 5 s have passed.
+    // Waits until that many answers are there, or the server has closed, or 20 s have passed.
     QList<HttpReply> replies(int count, bool heads = false)
     {
         QElapsedTimer timer;
         timer.start();
-        while (readReplies(m_received, heads).size() < count && timer.elapsed() < 5000 && readMore()) {
+        while (readReplies(m_received, heads).size() < count && timer.elapsed() < 20'000 && readMore()) {
         }
         return readReplies(m_received, heads);
     }
-    // True when the server ended the stream within 5 s.
+    // True when the server ended the stream within 20 s.
     bool isClosed()
     {
         QElapsedTimer timer;
         timer.start();
-        while (timer.elapsed() < 5000) {
+        while (timer.elapsed() < 20'000) {
             if (!readMore() && m_socket.state() != QAbstractSocket::ConnectedState)
                 return true;
         }
