@@ -17,8 +17,9 @@ Result<DatabaseTarget> targetOf(const Invocation& invocation, const Settings& se
 {
     QString path = invocation.database.isEmpty() ? settings.database : invocation.database;
     if (path.contains(u"://"))
-        return fail(ErrorKind::Refused,
-                    u"the database must be a file in this version; a server's address is not supported yet"_s);
+        return fail(
+            ErrorKind::Refused,
+            u"the database must be a file in this version; a server's address is not supported yet"_s);
     if (path.isEmpty())
         path = dataFolder + u"/redrive.db"_s;
     return DatabaseTarget{QFileInfo(path).absoluteFilePath()};
@@ -83,8 +84,8 @@ Result<std::unique_ptr<Connection>> openForWork(const Place& place, QStringList&
     REDRIVE_ASSIGN(connection, openStore(place.target, Access::Writer));
     REDRIVE_ASSIGN(pending, pendingUserFolders(*connection, place.settings));
     if (!pending.isEmpty())
-        notices.append(u"migrations are pending (%1): `redrive migrate` applies them"_s.arg(
-            pending.join(u", "_s)));
+        notices.append(
+            u"migrations are pending (%1): `redrive migrate` applies them"_s.arg(pending.join(u", "_s)));
     return connection;
 }
 

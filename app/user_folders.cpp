@@ -1,5 +1,6 @@
 #include "app/user_folders.h"
 
+#include <QDir>
 #include <QSet>
 
 namespace redrive {
@@ -18,10 +19,22 @@ QList<UserMigrations> userFolders(const Settings& settings)
     return folders;
 }
 
+namespace {
+
+// A folder that is not there has nothing to apply; `redrive migrate` says so before it begins.
+QList<UserMigrations> foldersThere(const Settings& settings)
+{
+    QList<UserMigrations> folders = userFolders(settings);
+    folders.removeIf([](const UserMigrations& folder) { return !QDir(folder.folder).exists(); });
+    return folders;
+}
+
+} // namespace
+
 Result<QStringList> pendingUserFolders(Connection& connection, const Settings& settings)
 {
     QStringList names;
-    for (const UserMigrations& folder : userFolders(settings)) {
+    for (const UserMigrations& folder : foldersThere(settings)) {
         REDRIVE_ASSIGN(pending, pendingUserMigrations(connection, folder));
         names += pending;
     }
@@ -32,7 +45,7 @@ Result<QStringList> applyUserFolders(Connection& connection, const Settings& set
                                      const std::function<void(const QString&)>& onApplied)
 {
     QStringList names;
-    for (const UserMigrations& folder : userFolders(settings)) {
+    for (const UserMigrations& folder : foldersThere(settings)) {
         REDRIVE_ASSIGN(applied, applyUserMigrations(connection, folder, onApplied));
         names += applied;
     }

@@ -62,7 +62,7 @@ void printResultWords(ActionVerb verb, const ActionResult& result)
     }
     printLine(u"%1 of %2 %3"_s.arg(result.succeeded).arg(result.total).arg(doneWord(verb)));
     for (const RefusedItem& item : result.refused)
-        printNotice(u"%1 %2"_s.arg(item.id, item.why));
+        printNotice(u"%1: %2"_s.arg(item.id, item.why));
     if (result.refusedCount > result.refused.size())
         printNotice(u"… and %1 more refusals"_s.arg(result.refusedCount - result.refused.size()));
 }

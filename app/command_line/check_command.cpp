@@ -47,8 +47,8 @@ int runCheck(const Invocation& invocation)
     }
     if (loaded.ok && !invocation.json) {
         const QString& file = loaded.settings.sourceFile;
-        printLine((file.isEmpty() ? u"no configuration file: the built-in default"_s : file)
-                  + u": no errors"_s);
+        printLine((file.isEmpty() ? u"no configuration file: the built-in default"_s : file) +
+                  u": no errors"_s);
     }
     return loaded.ok && errors == 0 ? exit_code::kDone : exit_code::kFailed;
 }

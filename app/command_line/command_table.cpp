@@ -41,8 +41,7 @@ QString overview()
     text += u"\nOptions of every command:\n"_s;
     for (const QString& option : commonOptions())
         text += optionLine(option);
-    return text
-           + u"\nredrive COMMAND --help says more. Exit codes: 0 done, 1 failed, 2 not understood.\n"_s;
+    return text + u"\nredrive COMMAND --help says more. Exit codes: 0 done, 1 failed, 2 not understood.\n"_s;
 }
 
 } // namespace
@@ -56,21 +55,35 @@ const QList<CommandEntry>& commandTable()
         {u"view"_s, u""_s, 0, 0, false, {}, u"Open a console without an engine"_s},
         {u"check"_s, u""_s, 0, 0, false, {u"json"_s}, u"Print what is wrong with the configuration"_s},
         {u"migrate"_s, u""_s, 0, 0, false, {u"json"_s}, u"Apply the migrations of migrations_dir"_s},
-        {u"enqueue"_s, u"TYPE"_s, 1, 1, false, {u"payload"_s, u"delay"_s, u"json"_s},
+        {u"enqueue"_s,
+         u"TYPE"_s,
+         1,
+         1,
+         false,
+         {u"payload"_s, u"delay"_s, u"json"_s},
          u"Add a job and print its id"_s},
         {u"jobs"_s, u""_s, 0, 0, false, kList, u"List jobs, newest first"_s},
         {u"deliveries"_s, u""_s, 0, 0, false, kList, u"List webhook deliveries, newest first"_s},
         {u"dead"_s, u""_s, 0, 0, false, kList + QStringList{u"bin"_s}, u"List dead letters, newest first"_s},
         {u"requeue"_s, u"ID…"_s, 0, kAny, true, kAct + QStringList{u"to"_s},
          u"Give dead letters back to their queue with a fresh budget"_s},
-        {u"replay"_s, u"ID…"_s, 0, kAny, true, kAct,
-         u"Send deliveries again; of a job, those that failed"_s},
+        {u"replay"_s, u"ID…"_s, 0, kAny, true, kAct, u"Send deliveries again; of a job, those that failed"_s},
         {u"run-now"_s, u"ID…"_s, 0, kAny, true, kAct, u"Let retry timers fall due at once"_s},
         {u"discard"_s, u"ID…"_s, 0, kAny, true, kAct, u"Put dead letters into the bin"_s},
         {u"restore"_s, u"ID…"_s, 0, kAny, true, kAct, u"Take dead letters out of the bin"_s},
-        {u"pause"_s, u"QUEUE"_s, 1, 1, false, {u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s},
+        {u"pause"_s,
+         u"QUEUE"_s,
+         1,
+         1,
+         false,
+         {u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s},
          u"Stop delivering from a queue; it goes on accepting"_s},
-        {u"resume"_s, u"QUEUE"_s, 1, 1, false, {u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s},
+        {u"resume"_s,
+         u"QUEUE"_s,
+         1,
+         1,
+         false,
+         {u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s},
          u"Deliver from a paused queue again"_s},
     };
     return table;
@@ -104,8 +117,7 @@ const QList<OptionEntry>& optionTable()
 
 const QStringList& commonOptions()
 {
-    static const QStringList names{u"config"_s,   u"env"_s,  u"data"_s,
-                                   u"database"_s, u"help"_s, u"version"_s};
+    static const QStringList names{u"config"_s, u"env"_s, u"data"_s, u"database"_s, u"help"_s, u"version"_s};
     return names;
 }
 
@@ -129,8 +141,8 @@ QString helpText(const QString& name)
     QString names = command->names;
     if (command->namesOrWhere)
         names = u"("_s + names + u" | --where QUERY)"_s;
-    QString text = u"Usage: redrive "_s + name + (names.isEmpty() ? QString() : u' ' + names)
-                   + u" [OPTIONS]\n\n"_s + command->help + u".\n\nOptions:\n"_s;
+    QString text = u"Usage: redrive "_s + name + (names.isEmpty() ? QString() : u' ' + names) +
+                   u" [OPTIONS]\n\n"_s + command->help + u".\n\nOptions:\n"_s;
     for (const QString& option : command->options + commonOptions())
         text += optionLine(option);
     return text;

@@ -32,11 +32,10 @@ Result<QByteArray> payloadOf(const Invocation& invocation)
 
 Status checkType(const QString& type)
 {
-    const bool controls = std::any_of(type.begin(), type.end(),
-                                      [](QChar c) { return c.category() == QChar::Other_Control; });
+    const bool controls =
+        std::any_of(type.begin(), type.end(), [](QChar c) { return c.category() == QChar::Other_Control; });
     if (type.size() > 255 || controls)
-        return fail(ErrorKind::InvalidInput,
-                    u"a type has 1 to 255 characters and no control characters"_s);
+        return fail(ErrorKind::InvalidInput, u"a type has 1 to 255 characters and no control characters"_s);
     return {};
 }
 

@@ -122,9 +122,9 @@ Result<Invocation> parseInvocation(const QStringList& arguments)
         const QString name = word.mid(2, equals < 0 ? -1 : equals - 2);
         const OptionEntry* option = word.startsWith(u"--") ? findOption(name) : nullptr;
         if (!option || !(command->options.contains(name) || commonOptions().contains(name)))
-            return fail(ErrorKind::InvalidInput,
-                        command->name.isEmpty() ? u"there is no option '%1'"_s.arg(word)
-                                                : u"%1 has no option '%2'"_s.arg(command->name, word));
+            return fail(ErrorKind::InvalidInput, command->name.isEmpty()
+                                                     ? u"there is no option '%1'"_s.arg(word)
+                                                     : u"%1 has no option '%2'"_s.arg(command->name, word));
         QString value;
         if (option->valueName.isEmpty()) {
             if (equals >= 0)

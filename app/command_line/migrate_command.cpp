@@ -44,8 +44,10 @@ int runMigrate(const Invocation& invocation)
     const QList<UserMigrations> folders = userFolders(place->settings);
     for (const UserMigrations& folder : folders)
         if (!QDir(folder.folder).exists())
-            return failed(
-                {ErrorKind::NotFound, u"the migrations folder '%1' does not exist"_s.arg(folder.folder), {}, {}});
+            return failed({ErrorKind::NotFound,
+                           u"the migrations folder '%1' does not exist"_s.arg(folder.folder),
+                           {},
+                           {}});
     const auto applied = applyAll(*place, invocation.json);
     if (!applied)
         return failed(applied.error());

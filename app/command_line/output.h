@@ -11,10 +11,10 @@
 
 namespace redrive {
 
-void printLine(const QString& text);       // standard output
-void printLine(const QByteArray& utf8);    // the same, as it is
-void printError(const QString& text);      // standard error, after "redrive: "
-void printNotice(const QString& text);     // standard error
+void printLine(const QString& text);    // standard output
+void printLine(const QByteArray& utf8); // the same, as it is
+void printError(const QString& text);   // standard error, after "redrive: "
+void printNotice(const QString& text);  // standard error
 
 class JsonLine final
 {

@@ -4,7 +4,6 @@
 // executed as well. Control thread, or a command-line process alone; plan() any thread.
 #pragma once
 
-#include "core/deadletter/item_action.h"
 #include "core/domain/action.h"
 #include "core/store/redrive_store.h"
 
@@ -18,7 +17,9 @@ public:
 
     using Answer = std::function<void(Result<ActionResult>)>;
 
-    explicit CommandGate(QStringList declaredQueues);
+    // `engineLives`: for a process that leaves the execution to another one's engine; says whether there is
+    // any. Empty: executes here.
+    explicit CommandGate(QStringList declaredQueues, std::function<bool()> engineLives = {});
 
     // What the request would do now. Changes nothing.
     Result<ActionPlan> plan(Connection& db, const ActionRequest& request, qint64 nowMs) const;
@@ -45,16 +46,14 @@ private:
         Answer answer;
     };
 
-    Result<QString> judge(Connection& db, const ActionRequest& request, const QString& item,
-                          qint64 nowMs) const;
     Status writeIncoming(Cycle& cycle);
-    Result<bool> runSlice(Cycle& cycle, RedriveRow& redrive, int items) const; // true: it is done
-    // What the database refuses about one item is that item's refusal and changes nothing.
-    Result<QString> actAlone(Cycle& cycle, const RedriveRow& redrive, const QString& item) const;
-    Result<QString> act(Cycle& cycle, const RedriveRow& redrive, const QString& item) const;
-    Status finish(Cycle& cycle, const RedriveRow& redrive);
+    Status execute(Cycle& cycle);
+    Status followEngine(Cycle& cycle);
+    void refuseIncoming(Cycle& cycle);
+    void answerAfterCommit(Cycle& cycle, const ActionResult& result);
 
     QStringList m_declaredQueues;
+    std::function<bool()> m_engineLives;
     std::vector<Request> m_incoming;                  // not yet in the store
     std::vector<std::pair<qint64, Answer>> m_waiting; // in the store, by number
     bool m_lookAtStore = true;

@@ -1,8 +1,11 @@
 #include "core/store/action_scope.h"
 
 #include "core/store/delivery_replay_store.h"
+#include "core/store/list_store.h"
 
 #include <QSet>
+
+#include <algorithm>
 
 namespace redrive {
 
@@ -15,10 +18,16 @@ bool isQueueVerb(ActionVerb verb)
 
 } // namespace
 
-Result<QStringList> freezeScope(Connection& db, const ActionRequest& request)
+Result<QStringList> freezeScope(Connection& db, const ActionRequest& request, qint64 nowMs)
 {
     if (isQueueVerb(request.verb))
         return QStringList{request.scope.queue};
+    if (request.scope.matching) {
+        REDRIVE_ASSIGN(ids, matchingIds(db, request.scope.list, request.scope.filter, nowMs));
+        std::reverse(ids.begin(), ids.end());
+        ids.removeDuplicates(); // a message may have several letters
+        return ids;
+    }
     QStringList frozen;
     QSet<QString> seen;
     const auto add = [&](const QString& id) {

@@ -6,9 +6,9 @@
 
 namespace redrive {
 
-// Ids once each, in the order given; for replay, ids of jobs stand for their failed and dead deliveries. A
-// queue is its own name. What matches nothing is an empty list.
-Result<QStringList> freezeScope(Connection& db, const ActionRequest& request);
+// Ids once each, in the order given, or what matches, oldest first; for replay, ids of jobs stand for their
+// failed and dead deliveries. A queue is its own name. What matches nothing is an empty list.
+Result<QStringList> freezeScope(Connection& db, const ActionRequest& request, qint64 nowMs);
 
 // The scope in words, for lists of operations and the audit.
 QString scopeWords(const ActionScope& scope);

@@ -278,6 +278,38 @@ private Q_SLOTS:
         QCOMPARE(CommandGate::resultOf(f.store.db(), no)->succeeded, 1);
     }
 
+    void leavesTheWorkToAnotherEngine()
+    {
+        GateFixture f;
+        f.addDeadJob(u"a"_s);
+        bool lives = false;
+        CommandGate view({}, [&lives] { return lives; });
+        Result<ActionResult> answer = fail(ErrorKind::Internal, u"no answer"_s);
+        const auto ask = [&] {
+            view.submit(GateFixture::request(ActionVerb::Requeue, {u"a"_s}),
+                        [&](Result<ActionResult> result) { answer = std::move(result); });
+        };
+        const auto viewTurn = [&] {
+            return runLoneTurn(f.store.db(), f.clock, [&](Cycle& cycle) { return view.apply(cycle); });
+        };
+        ask();
+        QVERIFY(viewTurn().has_value());
+        QCOMPARE(answer.error().kind, ErrorKind::Refused);
+        QCOMPARE(f.store.number(u"SELECT count(*) FROM redrives"_s), 0);
+
+        lives = true;
+        ask();
+        QVERIFY(viewTurn().has_value());
+        QCOMPARE(f.store.text(u"SELECT state FROM redrives"_s), u"requested"_s);
+        QVERIFY(!view.hasWork(0, 0));
+        f.gate.lookAtStore();
+        f.settle();
+        view.lookAtStore();
+        QVERIFY(viewTurn().has_value());
+        QVERIFY(answer.has_value());
+        QCOMPARE(answer->succeeded, 1);
+    }
+
     void answersWhenTheTurnIsLost()
     {
         GateFixture f;

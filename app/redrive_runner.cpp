@@ -1,0 +1,81 @@
+#include "app/redrive_runner.h"
+
+#include "core/engine/lone_turn.h"
+#include "core/store/engine_locks.h"
+
+#include <QEventLoop>
+#include <QTimer>
+
+namespace redrive {
+
+namespace {
+
+void waitFor(qint64 ms)
+{
+    QEventLoop loop;
+    QTimer::singleShot(int(ms), Qt::PreciseTimer, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+} // namespace
+
+RedriveRunner::RedriveRunner(Connection& db, QStringList declaredQueues)
+    : m_db(db), m_gate(std::move(declaredQueues))
+{
+}
+
+Result<ActionPlan> RedriveRunner::plan(const ActionRequest& request) const
+{
+    return m_gate.plan(m_db, request, m_clock.wallMs());
+}
+
+Result<ActionResult> RedriveRunner::run(const ActionRequest& request)
+{
+    qint64 redriveNo = 0;
+    REDRIVE_TRY(runLoneTurn(m_db, m_clock, [&](Cycle& cycle) -> Status {
+        REDRIVE_ASSIGN(written, m_gate.write(cycle, request));
+        redriveNo = written;
+        return {};
+    }));
+    if (redriveNo == 0)
+        return ActionResult{};
+
+    for (qint64 waitedMs = 0; waitedMs < kPatienceMs; waitedMs += kPollMs) {
+        REDRIVE_ASSIGN(done, isDone(redriveNo));
+        if (done)
+            return CommandGate::resultOf(m_db, redriveNo);
+        if (!engine_locks::anyLive(m_db.target().path)) {
+            auto lock = FileLock::tryLock(engine_locks::commandLockPath(m_db.target().path));
+            if (lock) {
+                REDRIVE_TRY(executeHere(redriveNo));
+                continue;
+            }
+            if (lock.error().kind != ErrorKind::Busy)
+                return fail(lock.error());
+        }
+        waitFor(kPollMs);
+    }
+    return fail(
+        ErrorKind::Busy,
+        u"redrive %1 is recorded and not finished after a minute; it goes on by itself"_s.arg(redriveNo));
+}
+
+Status RedriveRunner::executeHere(qint64 redriveNo)
+{
+    m_gate.lookAtStore();
+    while (m_gate.hasWork(0, 0)) {
+        REDRIVE_TRY(runLoneTurn(m_db, m_clock, [this](Cycle& cycle) { return m_gate.apply(cycle); }));
+        REDRIVE_ASSIGN(done, isDone(redriveNo));
+        if (done)
+            break; // what others asked for is not this command's to wait for
+    }
+    return {};
+}
+
+Result<bool> RedriveRunner::isDone(qint64 redriveNo) const
+{
+    REDRIVE_ASSIGN(row, redrive_store::read(m_db, redriveNo));
+    return row && row->done;
+}
+
+} // namespace redrive

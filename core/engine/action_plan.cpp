@@ -1,0 +1,64 @@
+#include "core/engine/action_plan.h"
+
+#include "core/deadletter/action_rules.h"
+#include "core/deadletter/queue_action.h"
+#include "core/store/action_scope.h"
+#include "core/webhooks/replay.h"
+
+#include <QMap>
+
+namespace redrive {
+
+namespace {
+
+constexpr int kSampleIds = 10;
+
+Result<QString> judge(Connection& db, const ActionRequest& request, const QString& item, qint64 nowMs)
+{
+    REDRIVE_ASSIGN(subject, readActionSubject(db, item));
+    const QString refusal = refusalOf(request.verb, subject, request.scope.queue, nowMs);
+    const bool sendsAgain = request.verb == ActionVerb::Replay || request.verb == ActionVerb::Requeue;
+    if (refusal.isEmpty() && sendsAgain && subject.delivery)
+        return replayRefusal(db, item);
+    return refusal;
+}
+
+} // namespace
+
+Status checkRequest(const ActionRequest& request)
+{
+    const ActionScope& scope = request.scope;
+    if (isQueueVerb(request.verb))
+        return scope.queue.isEmpty() ? Status(fail(ErrorKind::InvalidInput, u"name a queue"_s)) : Status();
+    if (scope.matching != scope.ids.isEmpty())
+        return fail(ErrorKind::InvalidInput, u"name ids or a filter, not both"_s);
+    return {};
+}
+
+Result<ActionPlan> planAction(Connection& db, const ActionRequest& request, const QStringList& declaredQueues,
+                              qint64 nowMs)
+{
+    REDRIVE_TRY(checkRequest(request));
+    REDRIVE_ASSIGN(items, freezeScope(db, request, nowMs));
+    ActionPlan plan;
+    plan.total = int(items.size());
+    QMap<QString, int> skipped;
+    for (const QString& item : items) {
+        auto refusal = isQueueVerb(request.verb) ? queueRefusal(db, request.verb, item, declaredQueues)
+                                                 : judge(db, request, item, nowMs);
+        if (!refusal)
+            return fail(refusal.error());
+        if (!refusal->isEmpty()) {
+            ++skipped[*refusal];
+            continue;
+        }
+        ++plan.willAct;
+        if (plan.sampleIds.size() < kSampleIds)
+            plan.sampleIds.append(item);
+    }
+    for (auto it = skipped.cbegin(); it != skipped.cend(); ++it)
+        plan.skipped.append({it.key(), it.value()});
+    return plan;
+}
+
+} // namespace redrive

@@ -1,0 +1,16 @@
+// Executes redrives slice by slice: every item is judged and changed in the same transaction as its result.
+// Inside a turn.
+#pragma once
+
+#include "core/store/redrive_store.h"
+
+namespace redrive {
+
+// Settles up to `items` of the next ones and counts them in `redrive`. What the database refuses about one
+// item is that item's refusal and changes nothing else; an error concerns the store.
+Status runRedriveSlice(Cycle& cycle, RedriveRow& redrive, int items, const QStringList& declaredQueues);
+
+// The audit's row of a redrive whose items are all settled.
+Status auditRedrive(Cycle& cycle, const RedriveRow& redrive);
+
+} // namespace redrive

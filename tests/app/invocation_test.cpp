@@ -1,0 +1,102 @@
+#include "app/command_line/command_table.h"
+#include "app/command_line/invocation.h"
+
+#include <QTest>
+
+using namespace redrive;
+
+class InvocationTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void reads()
+    {
+        const auto read = parseInvocation({u"--data"_s, u"/d"_s, u"requeue"_s, u"a"_s, u"--to=my/ Queue"_s,
+                                           u"b"_s, u"--reason"_s, u"-x"_s, u"--json"_s});
+        QVERIFY(read.has_value());
+        QCOMPARE(read->command, u"requeue"_s);
+        QCOMPARE(read->names, (QStringList{u"a"_s, u"b"_s}));
+        QCOMPARE(read->dataFolder, u"/d"_s);
+        QCOMPARE(read->toQueue, u"my/ Queue"_s);
+        QCOMPARE(read->reason, u"-x"_s);
+        QVERIFY(read->json);
+        QVERIFY(!read->where);
+    }
+
+    void readsAnEmptyQueryAsEverything()
+    {
+        const auto read = parseInvocation({u"discard"_s, u"--where"_s, u""_s});
+        QVERIFY(read.has_value());
+        QCOMPARE(read->where, std::optional(QString(u""_s)));
+    }
+
+    void takesWhatFollowsTwoDashesAsNames()
+    {
+        const auto read = parseInvocation({u"pause"_s, u"--"_s, u"-odd"_s});
+        QVERIFY(read.has_value());
+        QCOMPARE(read->names, QStringList{u"-odd"_s});
+    }
+
+    void opensTheConsoleWithoutACommand()
+    {
+        const auto read = parseInvocation({u"--demo"_s});
+        QVERIFY(read.has_value());
+        QVERIFY(read->command.isEmpty() && read->demo);
+    }
+
+    void refuses_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const QStringList& words, const char* says) {
+            QTest::addRow("%s", qPrintable(words.join(u' '))) << words << QString::fromLatin1(says);
+        };
+        row({u"requeu"_s}, "no command 'requeu'");
+        row({u"jobs"_s, u"--nope"_s}, "jobs has no option '--nope'");
+        row({u"--nope"_s}, "no option '--nope'");
+        row({u"jobs"_s, u"-l"_s}, "jobs has no option '-l'");
+        row({u"jobs"_s, u"extra"_s}, "does not know what to do with 'extra'");
+        row({u"jobs"_s, u"--limit"_s}, "--limit needs N");
+        row({u"jobs"_s, u"--limit"_s, u"many"_s}, "whole number");
+        row({u"jobs"_s, u"--limit"_s, u"-1"_s}, "whole number");
+        row({u"jobs"_s, u"--json=yes"_s}, "--json takes no value");
+        row({u"enqueue"_s}, "enqueue needs TYPE");
+        row({u"enqueue"_s, u"a"_s, u"b"_s}, "does not know what to do with 'b'");
+        row({u"enqueue"_s, u"a"_s, u"--delay"_s, u"86401"_s}, "from 0 to 86400");
+        row({u"requeue"_s}, "either ids or --where");
+        row({u"requeue"_s, u"a"_s, u"--where"_s, u"x"_s}, "either ids or --where");
+        row({u"requeue"_s, u""_s}, "an empty name");
+        row({u"pause"_s}, "pause needs QUEUE");
+        row({u"serve"_s, u"--where"_s, u"x"_s}, "serve has no option '--where'");
+    }
+
+    void refuses()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QString, says);
+        const auto read = parseInvocation(words);
+        QVERIFY(!read.has_value());
+        QVERIFY2(read.error().message.contains(says), qPrintable(read.error().message));
+    }
+
+    void helpNamesEveryOption()
+    {
+        for (const CommandEntry& command : commandTable()) {
+            const QString help = helpText(command.name);
+            for (const QString& option : command.options) {
+                QVERIFY2(findOption(option), qPrintable(option));
+                QVERIFY2(help.contains(u"--"_s + option), qPrintable(command.name + u' ' + option));
+            }
+        }
+    }
+
+    void helpIsNoUsageError()
+    {
+        QVERIFY(parseInvocation({u"enqueue"_s, u"--help"_s}).has_value());
+        QVERIFY(parseInvocation({u"requeue"_s, u"-h"_s})->help);
+    }
+};
+
+QTEST_APPLESS_MAIN(InvocationTest)
+#include "invocation_test.moc"
