@@ -1,0 +1,184 @@
+#include "core/engine/reader.h"
+
+#include "core/base/log.h"
+#include "core/db/migrator.h"
+#include "core/engine/detail_reading.h"
+#include "core/store/job_status_json.h"
+
+namespace redrive {
+
+namespace {
+
+QueueAttempts attemptsOf(const QList<KnownQueue>& queues)
+{
+    QueueAttempts attempts;
+    for (const KnownQueue& queue : queues)
+        attempts.insert(queue.name, queue.maxAttempts);
+    return attempts;
+}
+
+Error stopped()
+{
+    return {ErrorKind::Refused, u"the engine has stopped"_s, {}, {}};
+}
+
+// Errors of the request itself; all others may come from the connection.
+bool isOfRequest(ErrorKind kind)
+{
+    return kind == ErrorKind::InvalidInput || kind == ErrorKind::NotFound || kind == ErrorKind::Busy;
+}
+
+} // namespace
+
+Reader::Reader(Clock& clock, DatabaseTarget target, const QList<KnownQueue>& queues)
+    : m_clock(clock), m_target(std::move(target)), m_attempts(attemptsOf(queues)), m_counts(queues),
+      m_loop(clock)
+{
+}
+
+Reader::~Reader()
+{
+    stop();
+}
+
+void Reader::start()
+{
+    m_loop.start(
+        "reader", [this] { return cycle(); }, [this] { leave(); });
+}
+
+void Reader::stop()
+{
+    m_loop.stop();
+}
+
+Result<Connection*> Reader::connection()
+{
+    if (!m_connection) {
+        REDRIVE_ASSIGN(opened, openStore(m_target, Access::Reader));
+        m_connection = std::move(opened);
+    }
+    return m_connection.get();
+}
+
+void Reader::judge(const Error& error)
+{
+    if (isOfRequest(error.kind))
+        return;
+    if (m_connection)
+        logEvent(LogLevel::Warning, "reader_connection_given_up", {{"error", error.text()}});
+    m_connection.reset();
+    m_counts.forget();
+}
+
+template <typename T, typename Read>
+void Reader::ask(Reply<T> reply, Read read)
+{
+    const bool posted = m_loop.post([this, reply, read = std::move(read)] {
+        auto answer = [&]() -> Result<T> {
+            REDRIVE_ASSIGN(db, connection());
+            return read(*db);
+        }();
+        if (!answer)
+            judge(answer.error());
+        reply(std::move(answer));
+    });
+    if (!posted)
+        reply(fail(stopped()));
+}
+
+void Reader::openList(const QString& slot, ListRequest request,
+                      std::function<void(Result<ListSlice>)> onSlice)
+{
+    const bool posted = m_loop.post([this, slot, request = std::move(request), onSlice] {
+        m_lists.erase(slot);
+        auto cursor = ListCursor::open(request, m_clock.wallMs());
+        if (cursor)
+            m_lists[slot] = {std::move(*cursor), onSlice};
+        else
+            onSlice(fail(std::move(cursor.error())));
+    });
+    if (!posted)
+        onSlice(fail(stopped()));
+}
+
+void Reader::fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply)
+{
+    ask<ListRows>(std::move(reply), [this, kind, keys = std::move(keys)](Connection& db) {
+        return readRows(db, kind, keys, m_attempts);
+    });
+}
+
+void Reader::jobDetail(const QString& id, Reply<JobDetail> reply)
+{
+    ask<JobDetail>(std::move(reply),
+                   [this, id](Connection& db) { return readJobDetail(db, id, m_attempts); });
+}
+
+void Reader::deliveryDetail(const QString& id, Reply<DeliveryDetail> reply)
+{
+    ask<DeliveryDetail>(std::move(reply), [id](Connection& db) { return readDeliveryDetail(db, id); });
+}
+
+void Reader::letterDetail(qint64 no, Reply<LetterDetail> reply)
+{
+    ask<LetterDetail>(std::move(reply),
+                      [this, no](Connection& db) { return readLetterDetail(db, no, m_attempts); });
+}
+
+void Reader::payload(const QString& id, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply)
+{
+    ask<PayloadPiece>(std::move(reply),
+                      [id, offset, bytes](Connection& db) { return readPayload(db, id, offset, bytes); });
+}
+
+void Reader::counts(Reply<StoreCounts> reply)
+{
+    ask<StoreCounts>(std::move(reply), [this](Connection& db) {
+        return m_counts.counts(db, m_clock.wallMs(), m_clock.steadyMs());
+    });
+}
+
+void Reader::jobStatus(const QString& id, Reply<std::optional<QByteArray>> reply)
+{
+    ask<std::optional<QByteArray>>(std::move(reply), [id](Connection& db) { return jobStatusJson(db, id); });
+}
+
+std::optional<qint64> Reader::cycle()
+{
+    if (!m_lists.empty())
+        readSlice();
+    return m_lists.empty() ? std::nullopt : std::optional(m_clock.steadyMs());
+}
+
+void Reader::readSlice()
+{
+    auto turn = m_lists.upper_bound(m_lastSlot);
+    if (turn == m_lists.end())
+        turn = m_lists.begin();
+    m_lastSlot = turn->first;
+    auto slice = [&]() -> Result<ListSlice> {
+        REDRIVE_ASSIGN(db, connection());
+        return turn->second.cursor->next(*db);
+    }();
+    if (slice && !slice->last) {
+        if (!slice->keys.empty())
+            turn->second.onSlice(std::move(slice));
+        return;
+    }
+    if (!slice)
+        judge(slice.error());
+    const OpenList ended = std::move(turn->second);
+    m_lists.erase(turn);
+    ended.onSlice(std::move(slice));
+}
+
+void Reader::leave()
+{
+    for (const auto& [slot, list] : m_lists)
+        list.onSlice(fail(stopped()));
+    m_lists.clear();
+    m_connection.reset();
+}
+
+} // namespace redrive
