@@ -213,6 +213,25 @@ private Q_SLOTS:
         QCOMPARE(f.act(GateFixture::queueRequest(ActionVerb::PauseQueue, u"typo"_s))->refusedCount, 1);
     }
 
+    void freezesWhatMatches()
+    {
+        GateFixture f;
+        f.addDeadJobs({u"a"_s, u"b"_s, u"c"_s});
+        f.store.execute(u"UPDATE dead_letters SET type = 'sms' WHERE subject_id = 'b'"_s);
+        ActionRequest asked = GateFixture::request(ActionVerb::Discard, {});
+        asked.scope.matching = true;
+        asked.scope.filter = u"type:mail"_s;
+        QCOMPARE(f.gate.plan(f.store.db(), asked, f.clock.wallMs())->total, 2);
+        const auto result = f.act(asked);
+        QCOMPARE(result->succeeded, 2);
+        QCOMPARE(f.store.text(u"SELECT group_concat(item_id) FROM redrive_items"_s), u"a,c"_s);
+        QCOMPARE(f.store.text(u"SELECT target FROM audit"_s), u"matching type:mail"_s);
+        QCOMPARE(f.act(asked)->total, 0);
+        QCOMPARE(f.store.number(u"SELECT count(*) FROM redrives"_s), 1);
+        asked.scope.filter = u"attempt:>x"_s;
+        QCOMPARE(f.act(asked).error().kind, ErrorKind::InvalidInput);
+    }
+
     void plansWhatItWouldDo()
     {
         GateFixture f;

@@ -1,0 +1,64 @@
+#include "app/demo/demo.h"
+
+#include "app/demo/demo_receiver.h"
+#include "app/demo/demo_settings.h"
+#include "app/demo/demo_traffic.h"
+#include "core/store/engine_locks.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace redrive {
+
+namespace {
+
+Result<DatabaseTarget> emptyDatabase(const QString& dataFolder)
+{
+    const QString folder = dataFolder + u"/demo"_s;
+    const QString path = folder + u"/redrive.db"_s;
+    if (engine_locks::anyLive(path))
+        return fail(ErrorKind::Refused, u"a demo is running already in %1"_s.arg(folder));
+    QDir(folder).removeRecursively();
+    if (!QDir().mkpath(folder))
+        return fail(ErrorKind::ReadOnly, u"the folder %1 cannot be made"_s.arg(folder));
+    return DatabaseTarget{path};
+}
+
+} // namespace
+
+Demo::Demo() : m_receiver(std::make_unique<DemoReceiver>()), m_traffic(std::make_unique<DemoTraffic>()) {}
+
+Result<std::unique_ptr<Demo>> Demo::prepare(Place& place)
+{
+    REDRIVE_ASSIGN(target, emptyDatabase(place.dataFolder));
+    std::unique_ptr<Demo> demo(new Demo);
+    REDRIVE_TRY(demo->m_receiver->listen());
+    const QString listen = place.settings.listen;
+    place.settings = demoSettings([&](const QString& id) { return demo->m_receiver->url(id); });
+    place.settings.listen = listen;
+    place.target = target;
+    demo->m_receiver->moveToThread(&demo->m_thread);
+    demo->m_traffic->moveToThread(&demo->m_thread);
+    demo->m_thread.setObjectName(u"demo"_s);
+    demo->m_thread.start();
+    return demo;
+}
+
+void Demo::startTraffic(const QString& listenUrl)
+{
+    QMetaObject::invokeMethod(
+        m_traffic.get(), [traffic = m_traffic.get(), listenUrl] { traffic->start(QUrl(listenUrl)); },
+        Qt::QueuedConnection);
+}
+
+Demo::~Demo()
+{
+    if (m_thread.isRunning()) { // deferred deletes are done where the objects live, before the thread ends
+        m_traffic.release()->deleteLater();
+        m_receiver.release()->deleteLater();
+    }
+    m_thread.quit();
+    m_thread.wait();
+}
+
+} // namespace redrive

@@ -1,0 +1,75 @@
+#include "app/demo/demo_settings.h"
+
+#include "core/base/result.h"
+
+namespace redrive {
+
+namespace {
+
+constexpr qint64 kBackoffBaseMs = 2'000;
+constexpr qint64 kBackoffCapMs = 60'000;
+
+ConsumerSettings consumer(const QString& queue, int maxRetries, const QString& deadLetterQueue)
+{
+    ConsumerSettings settings;
+    settings.queue = queue;
+    settings.maxBatchTimeoutMs = 200;
+    settings.maxRetries = maxRetries;
+    settings.deadLetterQueue = deadLetterQueue;
+    return settings;
+}
+
+HandlerSettings shell(const QString& script, const QString& queue = {})
+{
+    HandlerSettings settings;
+    settings.command = {u"/bin/sh"_s, u"-c"_s, script};
+    settings.queue = queue;
+    return settings;
+}
+
+EndpointSettings endpoint(const QString& id, const QString& url)
+{
+    EndpointSettings settings;
+    settings.id = id;
+    settings.url = url;
+    settings.events = {id == u"dead" ? u"order.*"_s : u"*"_s};
+    if (id == u"good")
+        settings.secrets = {u"DEMO_WEBHOOK_SECRET"_s};
+    return settings;
+}
+
+} // namespace
+
+const QStringList& demoEndpoints()
+{
+    static const QStringList ids{u"good"_s, u"slow"_s, u"flaky"_s, u"dead"_s};
+    return ids;
+}
+
+Settings demoSettings(const std::function<QString(const QString&)>& url)
+{
+    Settings settings;
+    settings.consumers = {consumer(u"jobs"_s, 2, u"jobs-dlq"_s), consumer(u"mail"_s, 3, u"mail-dlq"_s),
+                          consumer(u"jobs-dlq"_s, 3, {}), consumer(u"mail-dlq"_s, 3, {})};
+    settings.producers = {{u"JOBS"_s, u"jobs"_s, 0}, {u"MAIL"_s, u"mail"_s, 0}};
+    settings.crons = {u"*/5 * * * *"_s};
+    settings.jobsQueue = u"jobs"_s;
+    settings.backoff = {kBackoffBaseMs, kBackoffCapMs, 0.1};
+    settings.handlers = {
+        {u"thumbnail"_s, shell(u"cat >/dev/null; sleep 0.2; echo '{\"width\":320,\"height\":200}'"_s)},
+        {u"import"_s, shell(u"cat >/dev/null; case $$ in *[0-4]) echo 'row 17: the price is missing' >&2; "
+                            "exit 1;; esac; echo '{\"rows\":120}'"_s)},
+        {u"report"_s, shell(u"cat >/dev/null; echo 'connection to the report server refused' >&2; exit 1"_s)},
+        {u"legacy_export"_s,
+         shell(u"cat >/dev/null; echo 'this format is not written any more' >&2; exit 65"_s)},
+        {u"newsletter"_s, shell(u"cat >/dev/null; case $$ in *[05]) echo 'mailbox full' >&2; exit 1;; esac; "
+                                "echo sent"_s,
+                                u"mail"_s)},
+    };
+    for (const QString& id : demoEndpoints())
+        settings.endpoints.append(endpoint(id, url(id)));
+    settings.secrets.insert(u"DEMO_WEBHOOK_SECRET"_s, "whsec_ZGVtby1zZWNyZXQtb25seS1mb3ItbG9vcGJhY2s=");
+    return settings;
+}
+
+} // namespace redrive
