@@ -17,7 +17,8 @@ constexpr char kFinish[] =
     "error = ?, peer = ?, response_headers = ?, response_body = ?, dns_us = ?, connect_us = ?, tls_us = ?, "
     "first_byte_us = ?, total_us = ?, tls_version = ?, certificate_ends_at_ms = ?, next_at_ms = ?, "
     "next_reason = ? WHERE delivery_id = ? AND attempt = ? AND outcome IS NULL";
-constexpr char kSendingOf[] = "SELECT {rowkey}, id, attempts FROM webhook_deliveries WHERE instance_no = ?";
+constexpr char kSendingOf[] =
+    "SELECT {rowkey}, id, attempts FROM webhook_deliveries WHERE instance_no = ? LIMIT ?";
 constexpr char kInterrupt[] =
     "UPDATE delivery_attempts SET finished_at_ms = ?, outcome = 'interrupted', class = 'unknown', "
     "error_code = 'interrupted', error = ?, next_at_ms = ?, next_reason = ? "
@@ -33,10 +34,10 @@ struct Interrupted
     qint64 attempt;
 };
 
-Result<std::vector<Interrupted>> sendingOf(Connection& db, qint64 instanceNo)
+Result<std::vector<Interrupted>> sendingOf(Connection& db, qint64 instanceNo, int limit)
 {
     auto query = db.query(kSendingOf);
-    query.bind(instanceNo);
+    query.bind(instanceNo).bind(limit);
     std::vector<Interrupted> found;
     while (query.next())
         found.push_back({query.int64(0), query.text(1), query.int64(2)});
@@ -74,9 +75,9 @@ Status finish(Cycle& cycle, const QString& deliveryId, const DeliveryAttempt& at
     return {};
 }
 
-Result<int> interruptAll(Cycle& cycle, qint64 endedInstanceNo)
+Result<int> interrupt(Cycle& cycle, qint64 endedInstanceNo, int limit)
 {
-    REDRIVE_ASSIGN(sending, sendingOf(cycle.db, endedInstanceNo));
+    REDRIVE_ASSIGN(sending, sendingOf(cycle.db, endedInstanceNo, limit));
     for (const Interrupted& delivery : sending) {
         auto attempt = cycle.db.query(kInterrupt);
         attempt.bind(cycle.nowMs).bind(u"the engine ended before the answer was recorded"_s);

@@ -13,8 +13,8 @@ Status begin(Cycle& cycle, const QString& deliveryId, const DeliveryAttempt& att
 // Takes the rest. An attempt that has an outcome already stays as it is.
 Status finish(Cycle& cycle, const QString& deliveryId, const DeliveryAttempt& attempt);
 
-// The deliveries that were being sent by this engine instance, which is gone, are due again: whether the
-// request arrived is unknown, and no budget is spent. Returns how many.
-Result<int> interruptAll(Cycle& cycle, qint64 endedInstanceNo);
+// Up to `limit` deliveries that were being sent by this engine instance, which is gone, are due again:
+// whether the request arrived is unknown, and no budget is spent. Returns how many.
+Result<int> interrupt(Cycle& cycle, qint64 endedInstanceNo, int limit);
 
 } // namespace redrive::delivery_attempt_store

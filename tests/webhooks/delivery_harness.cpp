@@ -2,7 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/db/transaction.h"
-#include "core/store/delivery_attempt_store.h"
+#include "core/webhooks/recovery.h"
 
 #include <QTest>
 
@@ -57,7 +57,7 @@ void DeliveryHarness::crash()
     heldBack.clear();
     startEngine();
     const Status recovered = turn([this](Cycle& cycle) -> Status {
-        REDRIVE_TRY(delivery_attempt_store::interruptAll(cycle, m_instanceNo - 1));
+        REDRIVE_TRY(recoverInterrupted(cycle, m_instanceNo - 1));
         return {};
     });
     if (!recovered)
