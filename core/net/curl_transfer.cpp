@@ -126,7 +126,7 @@ void CurlTransfer::setHeaders()
     for (const auto& [name, value] : m_request.headers) {
         hasType = hasType || name.compare("Content-Type", Qt::CaseInsensitive) == 0;
         // libcurl's own spelling of a field with an empty value.
-        addHeader(value.trimmed().isEmpty() ? name + ';' : name + ": " + value);
+        addHeader(QByteArrayView(value).trimmed().isEmpty() ? name + ';' : name + ": " + value);
     }
     if (!hasType)
         addHeader("Content-Type:");
@@ -273,7 +273,7 @@ HttpOutcome CurlTransfer::finish(CURLcode code, Time now)
         outcome.outcome = HttpOutcome::Class::Answered;
         return outcome;
     }
-    if (m_refusal) {
+    if (m_refusal && m_phase == Phase::Connecting) {
         HttpOutcome outcome = cut("blocked", m_refusal->text(), now);
         outcome.permanent = true;
         return outcome;
