@@ -87,6 +87,19 @@ Status checkRowKeys(Connection& connection)
     return {};
 }
 
+// A database that cannot be written opens all the same, and even begins a transaction; only a change is
+// refused.
+Status checkWritable(Connection& connection)
+{
+    auto probe = Transaction::begin(connection); // rolled back
+    if (!probe)
+        return probe.error().kind == ErrorKind::Busy ? Status() : fail(std::move(probe.error()));
+    auto version = connection.dynamicQuery(u"PRAGMA user_version"_s);
+    const qint64 schema = version.next() ? version.int64(0) : 0;
+    REDRIVE_TRY(version.status());
+    return connection.execute(u"PRAGMA user_version=%1"_s.arg(schema));
+}
+
 Result<bool> holdsData(Connection& connection)
 {
     auto tables = connection.dynamicQuery(u"SELECT count(*) FROM sqlite_master WHERE type = 'table'"_s);
@@ -174,6 +187,10 @@ Result<std::unique_ptr<Connection>> openChecked(const DatabaseTarget& target, Ac
     auto connection = Connection::open(target, access);
     if (!connection)
         return fail(explainStoreError(target, connection.error()));
+    if (access == Access::Writer) {
+        if (auto writable = checkWritable(**connection); !writable)
+            return fail(explainStoreError(target, writable.error()));
+    }
     return connection;
 }
 

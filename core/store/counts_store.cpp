@@ -12,7 +12,7 @@ namespace {
 
 constexpr qint64 kMsOfDay = 86'400'000;
 constexpr qint64 kMsOfHour = 3'600'000;
-constexpr qint64 kRestPerWork = 20;
+constexpr qint64 kRestPerWork = 10;
 
 // Each is served by one index, most of them by a small one over open or dead rows.
 constexpr char kJobs[] = "SELECT count(*) FROM jobs";

@@ -23,7 +23,7 @@ public:
     explicit CountsStore(QList<KnownQueue> known) : m_known(std::move(known)) {}
 
     // All counts are of one moment. A big store takes long to count: the last counts are then given again for
-    // twenty times as long as they took, so that counting costs at most a twentieth of a core.
+    // ten times as long as they took, so that counting costs at most a tenth of a core.
     Result<StoreCounts> counts(Connection& db, qint64 nowMs, qint64 steadyMs);
     // The next call counts again.
     void forget() { m_last.reset(); }

@@ -26,12 +26,14 @@ constexpr char kUnderWay[] =
     "SELECT attempts, claimed_at_ms FROM messages WHERE id = ? AND claimed_at_ms IS NOT NULL";
 constexpr char kResult[] =
     "SELECT substr({bytes:content}, 1, 65536) FROM job_results WHERE job_id = ? ORDER BY run DESC LIMIT 1";
-constexpr char kJobPayload[] =
-    "SELECT length({bytes:payload}), substr({bytes:payload}, ?, ?) FROM jobs WHERE id = ?";
-constexpr char kMessageBody[] =
-    "SELECT length({bytes:body}), substr({bytes:body}, ?, ?) FROM messages WHERE id = ?";
-constexpr char kLetterBody[] = "SELECT length({bytes:body}), substr({bytes:body}, ?, ?) FROM dead_letters "
-                               "WHERE subject_id = ? ORDER BY no DESC LIMIT 1";
+// The limits keep the inner selects apart, so that a large value is read once.
+constexpr char kJobPayload[] = "SELECT length(b), substr(b, ?, ?) FROM "
+                               "(SELECT {bytes:payload} AS b FROM jobs WHERE id = ? LIMIT 1) p";
+constexpr char kMessageBody[] = "SELECT length(b), substr(b, ?, ?) FROM "
+                                "(SELECT {bytes:body} AS b FROM messages WHERE id = ? LIMIT 1) p";
+constexpr char kLetterBody[] =
+    "SELECT length(b), substr(b, ?, ?) FROM "
+    "(SELECT {bytes:body} AS b FROM dead_letters WHERE subject_id = ? ORDER BY no DESC LIMIT 1) p";
 
 JobRow read(const Query& query, const QueueAttempts& attempts)
 {

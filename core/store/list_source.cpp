@@ -1,12 +1,14 @@
 #include "core/store/list_source.h"
 
+#include <algorithm>
+
 namespace redrive {
 
 namespace {
 
 ListSource jobs(const QString& condition, const QList<OrderColumn>& order)
 {
-    return {u"jobs j"_s, u"j.{rowkey}"_s, condition, order, FilterTable::Jobs, {}, 1, 0, false};
+    return {u"jobs j"_s, u"j.{rowkey}"_s, condition, order, FilterTable::Jobs, {}, 1, 0, false, false, false};
 }
 
 ListSource deliveries(const QString& condition, const QList<OrderColumn>& order)
@@ -32,6 +34,8 @@ ListSource letters(ListKind kind)
                       {},
                       1,
                       0,
+                      false,
+                      false,
                       false};
     if (kind == ListKind::Bin) {
         source.condition = u"l.state = 'discarded'"_s;
@@ -52,13 +56,18 @@ std::vector<ListSource> timers()
     return sources;
 }
 
-// Rows of a user's own may lack an id; such a row cannot be named and is in no list.
-constexpr char16_t kJobHasId[] = u"j.id >= ''";
-constexpr char16_t kDeliveryHasId[] = u"d.id >= ''";
-
-QString with(const char16_t* hasId, const QString& condition)
+ListSource byJobId(const QString& condition)
 {
-    return QString::fromUtf16(hasId) + u" AND "_s + condition;
+    ListSource source = jobs(condition, {{u"j.id"_s, false}});
+    source.idsMayBeMissing = true;
+    return source;
+}
+
+ListSource byDeliveryId(const QString& condition)
+{
+    ListSource source = deliveries(condition, {{u"d.id"_s, false}});
+    source.idsMayBeMissing = true;
+    return source;
 }
 
 // The index over open rows serves only statements that repeat its own condition.
@@ -69,12 +78,28 @@ ListSource jobsWithStatus(const QString& status)
     QString condition = u"j.status = '%1'"_s.arg(status);
     if (status != u"dead")
         condition += QString::fromUtf16(kOpenJobs);
-    return jobs(with(kJobHasId, condition), {{u"j.id"_s, false}});
+    return byJobId(condition);
 }
 
 ListSource deadDeliveries()
 {
-    return deliveries(with(kDeliveryHasId, u"d.status = 'dead'"_s), {{u"d.id"_s, false}});
+    return byDeliveryId(u"d.status = 'dead'"_s);
+}
+
+// A condition id = ? of the filter, at its top.
+bool namesOneRow(const FilterNode& filter)
+{
+    if (filter.kind == FilterNode::And)
+        return std::any_of(filter.parts.begin(), filter.parts.end(), namesOneRow);
+    return filter.kind == FilterNode::Term && filter.term.field == FilterField::Id && !filter.term.anyStart &&
+           !filter.term.anyEnd;
+}
+
+ListSource oneJob()
+{
+    ListSource source = byJobId({});
+    source.oneRow = true;
+    return source;
 }
 
 bool hasIndexedStatus(const QString& status)
@@ -86,7 +111,7 @@ std::vector<ListSource> allJobs(const QString& status)
 {
     if (hasIndexedStatus(status))
         return {jobsWithStatus(status)};
-    ListSource finished = jobs(QString::fromUtf16(kJobHasId), {{u"j.id"_s, false}});
+    ListSource finished = byJobId({});
     finished.rowCondition = u"COALESCE(j.status, '') NOT IN ('pending', 'processing', 'dead')"_s;
     finished.newestOnly = true;
     if (!status.isEmpty())
@@ -99,7 +124,7 @@ std::vector<ListSource> allDeliveries(const QString& status)
 {
     if (status == u"dead")
         return {deadDeliveries()};
-    ListSource finished = deliveries(QString::fromUtf16(kDeliveryHasId), {{u"d.id"_s, false}});
+    ListSource finished = byDeliveryId({});
     finished.rowCondition = u"d.due_at_ms IS NULL AND d.instance_no IS NULL AND "
                             u"COALESCE(d.status, '') NOT IN ('held', 'dead')"_s;
     finished.newestOnly = true;
@@ -126,8 +151,9 @@ std::vector<ListSource> orderedSources(ListKind kind, const FilterNode& filter)
     const QString status = requiredStatus(filter);
     switch (kind) {
     case ListKind::Jobs:
-        return {hasIndexedStatus(status) ? jobsWithStatus(status)
-                                         : jobs(QString::fromUtf16(kJobHasId), {{u"j.id"_s, false}})};
+        if (namesOneRow(filter))
+            return {oneJob()};
+        return {hasIndexedStatus(status) ? jobsWithStatus(status) : byJobId({})};
     case ListKind::Timers:
         return timers();
     case ListKind::DeadLetters:
@@ -136,14 +162,15 @@ std::vector<ListSource> orderedSources(ListKind kind, const FilterNode& filter)
     case ListKind::Deliveries:
         break;
     }
-    return {status == u"dead" ? deadDeliveries()
-                              : deliveries(QString::fromUtf16(kDeliveryHasId), {{u"d.id"_s, false}})};
+    return {status == u"dead" ? deadDeliveries() : byDeliveryId({})};
 }
 
 std::vector<ListSource> allSources(ListKind kind, const FilterNode& filter)
 {
     switch (kind) {
     case ListKind::Jobs:
+        if (namesOneRow(filter))
+            return {oneJob()};
         return allJobs(requiredStatus(filter));
     case ListKind::Timers:
         return timers();

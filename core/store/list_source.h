@@ -16,13 +16,17 @@ struct ListSource
 {
     QString from;      // table and alias
     QString rowKey;    // column
-    QString condition; // which rows of the index
+    QString condition; // which rows of the index; may be empty
     QList<OrderColumn>
         order; // one or two columns of the index, together unique; never NULL under the condition
     FilterTable table = FilterTable::Jobs;
     QString rowCondition; // further, looked up row by row; may be empty
     qint64 keyFactor = 1; // key of the list = row key × factor + offset
     qint64 keyOffset = 0;
+    // The first order column is a user's id, which may be missing; such a row cannot be named and is in no
+    // list.
+    bool idsMayBeMissing = false;
+    bool oneRow = false;     // the filter names one row by an id that has an index: no windows are needed
     bool newestOnly = false; // finished rows: a sort sees the newest kNewestFinished matches alone
 };
 

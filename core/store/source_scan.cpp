@@ -31,15 +31,21 @@ QStringList SourceScan::columns() const
     return names;
 }
 
+// One lower bound at most: of two the database would seek by either.
 QString SourceScan::conditions(bool hasEnd) const
 {
-    const QStringList places(m_source.order.size(), u"?"_s);
-    QString sql = m_source.condition;
+    const QString places = tuple(QStringList(m_source.order.size(), u"?"_s));
+    QStringList parts;
+    if (!m_source.condition.isEmpty())
+        parts.append(m_source.condition);
     if (m_after)
-        sql += u" AND "_s + tuple(columns()) + (m_ascending ? u" > "_s : u" < "_s) + tuple(places);
+        parts.append(tuple(columns()) + (m_ascending ? u" > "_s : u" < "_s) + places);
     if (hasEnd)
-        sql += u" AND "_s + tuple(columns()) + (m_ascending ? u" <= "_s : u" >= "_s) + tuple(places);
-    return sql;
+        parts.append(tuple(columns()) + (m_ascending ? u" <= "_s : u" >= "_s) + places);
+    const bool hasLowerBound = m_ascending ? m_after.has_value() : hasEnd;
+    if (m_source.idsMayBeMissing && !hasLowerBound)
+        parts.append(m_source.order.first().name + u" >= ''"_s);
+    return parts.join(u" AND ");
 }
 
 QString SourceScan::orderBy(bool reversed, const QStringList& columns) const
@@ -102,7 +108,11 @@ Status SourceScan::step(Connection& connection, int rows,
 {
     if (m_atEnd)
         return {};
-    REDRIVE_ASSIGN(window, nextWindow(connection, rows));
+    Window window;
+    if (!m_source.oneRow) {
+        REDRIVE_ASSIGN(found, nextWindow(connection, rows));
+        window = std::move(found);
+    }
     // The last window is open, so that rows made since are not lost between two statements.
     const bool hasEnd = window.rows >= rows;
     auto query = connection.dynamicQuery(matchStatement(hasEnd));

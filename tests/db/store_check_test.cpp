@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <unistd.h>
+
 using namespace redrive;
 
 namespace {
@@ -197,6 +199,26 @@ private Q_SLOTS:
         auto store = openStore({"/nonexistent/folder/jobs.db"}, Access::Writer);
         QVERIFY(!store);
         QCOMPARE(store.error().message, QString("'jobs.db' cannot be opened in '/nonexistent/folder'"));
+    }
+
+    void aReadOnlyFileIsRefusedToAWriter()
+    {
+        QTemporaryDir folder;
+        const QString path = makeStore(folder);
+        const QByteArray before = read(path);
+        QVERIFY(QFile::setPermissions(folder.path(), QFile::Permissions(0x5555)));
+        QVERIFY(QFile::setPermissions(path, QFile::Permissions(0x4444)));
+        const bool isRoot = ::geteuid() == 0;
+        QVERIFY(!isRoot || ::seteuid(65'534) == 0); // root may write everything
+        auto store = openStore({path}, Access::Writer);
+        QVERIFY(!isRoot || ::seteuid(0) == 0);
+        QVERIFY(QFile::setPermissions(folder.path(), QFile::Permissions(0x7700)));
+        QVERIFY(!store);
+        QCOMPARE(store.error().kind, ErrorKind::ReadOnly);
+        QCOMPARE(store.error().message,
+                 QString("'jobs.db' is read-only: the file or its folder cannot be written. Nothing has been "
+                         "changed."));
+        QCOMPARE(read(path), before);
     }
 
     void namesTheLastBackup()

@@ -349,6 +349,9 @@ private Q_SLOTS:
                     QVERIFY2(match.startsWith("SEARCH") && match.contains(indexes[qsizetype(i)]),
                              qPrintable(match));
                     QVERIFY2(!match.contains("TEMP B-TREE"), qPrintable(match));
+                    // A second lower bound would be the one that is sought by.
+                    QVERIFY(up || !scan.matchStatement(true).contains(">= ''"));
+                    QVERIFY(!up || step == 0 || !scan.boundaryStatement().contains(">= ''"));
                     QVERIFY(scan.step(m_store->db(), 10, [](qint64, const Query&) {}));
                 }
             }
