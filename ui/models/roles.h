@@ -2,10 +2,11 @@
 // table, so a model never sets fonts, colours or icons: it answers these roles. Window thread only; every
 // text is plain text.
 //
-//   Qt::DisplayRole   the text of the cell (kinds Age and Countdown need none: they are computed from
-//   InstantRole) Qt::ToolTipRole   plain text, shown escaped; leave it empty where the cell already shows
-//   everything KindRole          how the cell is drawn, CellKind; nothing: Text the others        only where
-//   the kind or the row needs them
+// * Qt::DisplayRole: the text of the cell; kinds Age and Countdown need none, InstantRole is enough.
+// * Qt::ToolTipRole: plain text, shown escaped; empty where the cell already shows everything.
+// * Qt::AccessibleTextRole: where the word alone is not enough ("Dead, retries used up").
+// * KindRole: how the cell is drawn, a CellKind; nothing means Text.
+// * The others only where the kind or the row needs them.
 #pragma once
 
 #include <QMetaType>

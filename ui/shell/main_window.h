@@ -1,0 +1,107 @@
+// The window: menu bar, filter row, navigator, the pages, the detail dock, the status line, framed in the
+// colour of the environment. Knows pages only as Page; they bring their own actions. Window thread.
+#pragma once
+
+#include "ui/shell/status_line.h"
+#include "ui/shell/window_layout.h"
+#include "ui/widgets/page.h"
+
+#include <QHash>
+#include <QList>
+#include <QMainWindow>
+
+#include <functional>
+
+class QActionGroup;
+class QDockWidget;
+class QMenu;
+class QStackedWidget;
+
+namespace redrive {
+
+class FilterBar;
+class NavView;
+class SegmentedSwitch;
+class ThemeController;
+
+struct WindowSetup
+{
+    QString environment;       // "PROD-EU"; empty: no name
+    QString environmentColour; // token name; empty: plain, without a frame
+    bool readOnly = false;
+    QString layoutFile; // INI file in the data folder, one per environment
+};
+
+class MainWindow final : public QMainWindow
+{
+    Q_OBJECT
+public:
+    MainWindow(ThemeController& themes, const WindowSetup& setup, QWidget* parent = nullptr);
+
+    // All pages first, then start(). Takes the page.
+    void addPage(Page* page);
+    // Brings back layout, filters and the last page (else the first). Call once, before show().
+    void start();
+
+    void showEntry(const QString& entryId);
+    void showEntry(const QString& entryId, const QString& filter);
+    Page* currentPage() const;
+    void setStatus(const EngineStatus& status);
+    void showMessage(const QString& text);
+    // Asked before the window closes; false keeps it open.
+    void setCloseGuard(std::function<bool()> guard);
+    NavView* navigator() const { return m_nav; }
+    FilterBar* filterBar() const { return m_filter; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    struct Shown
+    {
+        Page* page = nullptr;
+        QMenu* menu = nullptr;
+        int detail = -1; // index in the detail stack
+    };
+
+    void buildFilterRow();
+    void buildNavigator();
+    void buildDetailDock();
+    void buildMenus();
+    QAction* addWindowAction(QMenu* menu, const QString& text, const QString& keys,
+                             std::function<void()> run);
+    void connectPage(Page* page);
+    void choose(const QString& entryId);
+    void setCurrentPage(Page* page);
+    void applyFilter(const QString& filter);
+    void syncEntry();
+    void setZone(format::Zone zone);
+    void copyId();
+    void updateDetail(bool forceShow);
+    void save();
+    QString entryFor(const Page* page, const QString& filter) const;
+
+    ThemeController& m_themes;
+    WindowSetup m_setup;
+    WindowLayout m_layout;
+    FilterBar* m_filter = nullptr;
+    SegmentedSwitch* m_zoneSwitch = nullptr;
+    NavView* m_nav = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    QDockWidget* m_detailDock = nullptr;
+    QStackedWidget* m_details = nullptr;
+    StatusLine* m_status = nullptr;
+    QMenu* m_goMenu = nullptr;
+    QAction* m_helpMenu = nullptr;
+    QAction* m_showDetail = nullptr;
+    QActionGroup* m_themeActions = nullptr;
+    QHash<QString, Shown> m_byEntry;       // page and child entries
+    QHash<QString, QString> m_childFilter; // of child entries
+    format::Zone m_zone = format::Zone::Utc;
+    std::function<bool()> m_closeGuard;
+    bool m_started = false;
+    bool m_changingDetail = false;
+};
+
+} // namespace redrive

@@ -1,0 +1,161 @@
+// What MainWindow is made of: filter row, navigator, detail dock, menus. Built once.
+#include "ui/dialogs/keyboard_dialog.h"
+#include "ui/shell/main_window.h"
+#include "ui/widgets/environment_label.h"
+#include "ui/widgets/filter_bar.h"
+#include "ui/widgets/look.h"
+#include "ui/widgets/nav_view.h"
+#include "ui/widgets/segmented_switch.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QMenuBar>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolBar>
+
+namespace redrive {
+
+void MainWindow::buildFilterRow()
+{
+    auto* bar = new QToolBar(tr("Filter"), this);
+    bar->setObjectName(u"filterRow"_s);
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    auto* row = new QWidget(bar);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(8, 4, 12, 8);
+    layout->setSpacing(8);
+    m_filter = new FilterBar(row);
+    m_zoneSwitch = new SegmentedSwitch(tr("Time zone"), {tr("UTC"), tr("Local")}, false, row);
+    layout->addWidget(m_filter, 1);
+    layout->addWidget(m_zoneSwitch, 0, Qt::AlignTop);
+    bar->addWidget(row);
+    addToolBar(Qt::TopToolBarArea, bar);
+    connect(m_filter, &FilterBar::filterEntered, this, &MainWindow::applyFilter);
+    connect(m_filter, &FilterBar::escaped, this, [this] {
+        if (auto* page = currentPage())
+            page->focusTarget()->setFocus(Qt::OtherFocusReason);
+    });
+    connect(m_zoneSwitch, &SegmentedSwitch::chosen, this,
+            [this](int index) { setZone(index == 1 ? format::Zone::Local : format::Zone::Utc); });
+}
+
+void MainWindow::buildNavigator()
+{
+    const auto& look = Look::current();
+    auto* dock = new QDockWidget(this);
+    dock->setObjectName(u"navigator"_s);
+    dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
+    dock->setTitleBarWidget(new QWidget(dock));
+    dock->setWindowTitle(tr("Navigator"));
+    m_nav = new NavView(dock);
+    m_nav->setMinimumWidth(look.size.navWidthMin);
+    m_nav->setMaximumWidth(look.size.navWidthMax);
+    dock->setWidget(m_nav);
+    addDockWidget(Qt::LeftDockWidgetArea, dock);
+    resizeDocks({dock}, {look.size.navWidth}, Qt::Horizontal);
+    connect(m_nav, &NavView::entryChosen, this, &MainWindow::choose);
+}
+
+void MainWindow::buildDetailDock()
+{
+    m_detailDock = new QDockWidget(tr("Detail"), this);
+    m_detailDock->setObjectName(u"detail"_s);
+    m_detailDock->setAllowedAreas(Qt::RightDockWidgetArea | Qt::LeftDockWidgetArea |
+                                  Qt::BottomDockWidgetArea);
+    m_details = new QStackedWidget(m_detailDock);
+    m_detailDock->setWidget(m_details);
+    addDockWidget(Qt::RightDockWidgetArea, m_detailDock);
+    connect(m_detailDock, &QDockWidget::visibilityChanged, this, [this] {
+        // Only the operator's closing counts, not a page without a detail or a minimised window.
+        if (!m_changingDetail && m_started && isVisible() && m_detailDock->isHidden() &&
+            m_showDetail->isEnabled())
+            m_showDetail->setChecked(false);
+    });
+
+    m_status = new StatusLine(this);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    if (statusBar()->layout())
+        statusBar()->layout()->setContentsMargins(0, 0, 0, 0);
+    m_status->setRight(m_setup.readOnly ? tr("Read-only") : tr("Changes allowed"), m_setup.readOnly);
+}
+
+QAction* MainWindow::addWindowAction(QMenu* menu, const QString& text, const QString& keys,
+                                     std::function<void()> run)
+{
+    auto* action = new QAction(text, this);
+    if (!keys.isEmpty())
+        action->setShortcut(QKeySequence(keys));
+    connect(action, &QAction::triggered, this, std::move(run));
+    menu->addAction(action);
+    addAction(action);
+    return action;
+}
+
+void MainWindow::buildMenus()
+{
+    auto title = tr("Redrive");
+    if (!m_setup.environment.isEmpty())
+        title += u" \u2014 "_s + m_setup.environment;
+    setWindowTitle(m_setup.readOnly ? title + u" \u00B7 "_s + tr("read-only") : title);
+
+    auto* file = menuBar()->addMenu(tr("&File"));
+    addWindowAction(file, tr("&Close window"), u"Ctrl+W"_s, [this] { close(); });
+    addWindowAction(file, tr("&Quit"), u"Ctrl+Q"_s, [this] { close(); })->setMenuRole(QAction::QuitRole);
+
+    auto* edit = menuBar()->addMenu(tr("&Edit"));
+    addWindowAction(edit, tr("&Copy id"), u"Ctrl+C"_s, [this] { copyId(); });
+    edit->addSeparator();
+    addWindowAction(edit, tr("&Filter"), u"/"_s, [this] { m_filter->focusField(); });
+
+    auto* view = menuBar()->addMenu(tr("&View"));
+    auto* theme = view->addMenu(tr("&Theme"));
+    m_themeActions = new QActionGroup(this);
+    const QList<QPair<Theme, QString>> themes{
+        {Theme::System, tr("As the &system")}, {Theme::Light, tr("&Light")}, {Theme::Dark, tr("&Dark")}};
+    for (const auto& [value, text] : themes) {
+        auto* action = theme->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(value == m_themes.theme());
+        action->setData(int(value));
+        m_themeActions->addAction(action);
+        connect(action, &QAction::triggered, this, [this, chosen = value] { m_themes.setTheme(chosen); });
+    }
+    addWindowAction(view, tr("UTC or local &time"), u"T"_s, [this] {
+        setZone(m_zone == format::Zone::Utc ? format::Zone::Local : format::Zone::Utc);
+    });
+    m_showDetail = addWindowAction(view, tr("&Detail"), u"Ctrl+D"_s, [] {});
+    m_showDetail->setCheckable(true);
+    m_showDetail->setChecked(true);
+    connect(m_showDetail, &QAction::toggled, this, [this] { updateDetail(false); });
+    view->addSeparator();
+    addWindowAction(view, tr("&Resync"), u"F5"_s, [this] {
+        if (auto* page = currentPage())
+            page->resync();
+    });
+
+    m_goMenu = menuBar()->addMenu(tr("&Go"));
+    auto* help = menuBar()->addMenu(tr("&Help"));
+    m_helpMenu = help->menuAction();
+    addWindowAction(help, tr("&Keyboard"), u"?"_s, [this] {
+        auto* dialog = new KeyboardDialog(menuBar(), this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
+
+    if (m_setup.environment.isEmpty() || m_setup.environmentColour.isEmpty())
+        return;
+    auto* label = new EnvironmentLabel(m_setup.environment, m_setup.environmentColour, this);
+    label->setReadOnly(m_setup.readOnly);
+    label->setSquare(true);
+    menuBar()->setCornerWidget(label);
+}
+
+} // namespace redrive
