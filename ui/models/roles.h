@@ -49,6 +49,7 @@ enum HeaderRole {
     HeaderStretchRole,                   // bool, takes the room that is left (one column)
     HeaderNameRole,                      // QString, stable name under which the width is remembered
     HeaderHiddenRole,                    // bool, hidden until chosen from the header menu
+    HeaderSortsRole,                     // bool, false: a click on the header does not sort
 };
 
 constexpr bool isRightAligned(CellKind kind)

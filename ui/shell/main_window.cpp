@@ -244,7 +244,7 @@ void MainWindow::setStatus(const EngineStatus& status)
 
 void MainWindow::showMessage(const QString& text)
 {
-    m_status->showMessage(text);
+    m_status->say(text);
 }
 
 void MainWindow::setCloseGuard(std::function<bool()> guard)
@@ -255,11 +255,10 @@ void MainWindow::setCloseGuard(std::function<bool()> guard)
 void MainWindow::paintEvent(QPaintEvent* event)
 {
     QMainWindow::paintEvent(event);
-    const auto& look = Look::current();
-    QPainter painter(this);
-    painter.fillRect(rect(), look.background.window);
     if (m_setup.environmentColour.isEmpty())
         return;
+    const auto& look = Look::current();
+    QPainter painter(this);
     const auto colour =
         look.environments.value(m_setup.environmentColour, look.environments.value(u"slate"_s));
     const int f = look.size.frame;

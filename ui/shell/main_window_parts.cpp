@@ -14,7 +14,6 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QStackedWidget>
-#include <QStatusBar>
 #include <QToolBar>
 
 namespace redrive {
@@ -79,11 +78,7 @@ void MainWindow::buildDetailDock()
     });
 
     m_status = new StatusLine(this);
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->addWidget(m_status, 1);
-    statusBar()->setContentsMargins(0, 0, 0, 0);
-    if (statusBar()->layout())
-        statusBar()->layout()->setContentsMargins(0, 0, 0, 0);
+    setStatusBar(m_status);
     m_status->setRight(m_setup.readOnly ? tr("Read-only") : tr("Changes allowed"), m_setup.readOnly);
 }
 

@@ -17,9 +17,10 @@ constexpr int kGap = 10;
 
 } // namespace
 
-StatusLine::StatusLine(QWidget* parent) : QWidget(parent)
+StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent)
 {
     const auto& look = Look::current();
+    setSizeGripEnabled(false);
     setFixedHeight(look.atLeast(look.size.statusBar, look.font.small));
     m_messageEnd.setSingleShot(true);
     m_messageEnd.setInterval(kMessageMs);
@@ -42,7 +43,7 @@ void StatusLine::setRight(const QString& text, bool locked)
     describe();
 }
 
-void StatusLine::showMessage(const QString& text)
+void StatusLine::say(const QString& text)
 {
     m_message = format::firstLine(text);
     m_messageEnd.start();

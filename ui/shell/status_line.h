@@ -2,8 +2,8 @@
 // thread.
 #pragma once
 
+#include <QStatusBar>
 #include <QTimer>
-#include <QWidget>
 
 namespace redrive {
 
@@ -17,7 +17,7 @@ struct EngineStatus
     QString noteGlyph;
 };
 
-class StatusLine final : public QWidget
+class StatusLine final : public QStatusBar
 {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ public:
     void setStatus(const EngineStatus& status);
     void setRight(const QString& text, bool locked); // "Read-only", "Changes allowed"
     // One plain line over the note for six seconds.
-    void showMessage(const QString& text);
+    void say(const QString& text);
     QString text() const; // the whole line, for screen readers and tests
 
 protected:

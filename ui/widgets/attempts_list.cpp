@@ -5,6 +5,8 @@
 #include "ui/widgets/look.h"
 #include "ui/widgets/plain_label.h"
 
+#include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace redrive {
@@ -22,6 +24,8 @@ AttemptsList::AttemptsList(QWidget* parent) : QScrollArea(parent), m_column(null
 
 void AttemptsList::setAttempts(const QList<AttemptView>& attempts)
 {
+    if (attempts == m_attempts)
+        return;
     const bool sameJob = !m_attempts.isEmpty() && !attempts.isEmpty() &&
                          m_attempts.constLast().startedMs == attempts.constLast().startedMs;
     if (!sameJob) {
@@ -30,7 +34,10 @@ void AttemptsList::setAttempts(const QList<AttemptView>& attempts)
             m_open.append(attempts.constFirst().number);
     }
     m_attempts = attempts;
+    const int scrolled = sameJob ? verticalScrollBar()->value() : 0;
     rebuild();
+    if (scrolled > 0) // the range is known once the new rows are laid out
+        QTimer::singleShot(0, this, [this, scrolled] { verticalScrollBar()->setValue(scrolled); });
 }
 
 void AttemptsList::setZone(format::Zone zone)

@@ -19,6 +19,8 @@ struct PhaseView
     PhaseKind kind = PhaseKind::Connect;
     double ms = 0;
     bool failed = false; // drawn in failedPhase, named in the legend
+
+    bool operator==(const PhaseView&) const = default;
 };
 
 struct FactView
@@ -26,6 +28,8 @@ struct FactView
     QString label;
     QString value;
     bool mono = false;
+
+    bool operator==(const FactView&) const = default;
 };
 
 struct AttemptView
@@ -37,6 +41,8 @@ struct AttemptView
     QList<PhaseView> phases; // empty: a job without network phases; one neutral bar of its duration
     qint64 totalMs = -1;     // -1: still running, an en dash
     QList<FactView> facts;
+
+    bool operator==(const AttemptView&) const = default;
 };
 
 class AttemptRow;

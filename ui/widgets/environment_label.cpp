@@ -34,6 +34,7 @@ void EnvironmentLabel::setReadOnly(bool readOnly)
 void EnvironmentLabel::setSquare(bool square)
 {
     m_square = square;
+    updateGeometry();
     update();
 }
 
@@ -42,7 +43,9 @@ QSize EnvironmentLabel::sizeHint() const
     const auto& look = Look::current();
     const QFontMetrics metrics(look.font.smallStrong);
     const int lock = m_readOnly ? kLock + look.space.iconToText : 0;
-    return {metrics.horizontalAdvance(m_name) + lock + 2 * kPad, qMax(look.size.badge, metrics.height() + 6)};
+    const int height = m_square ? qMax(look.size.navRow, QFontMetrics(look.font.body).height() + 10)
+                                : qMax(look.size.badge, metrics.height() + 6);
+    return {metrics.horizontalAdvance(m_name) + lock + 2 * kPad, height};
 }
 
 void EnvironmentLabel::paintEvent(QPaintEvent*)

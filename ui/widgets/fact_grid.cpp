@@ -25,12 +25,16 @@ FactGrid::FactGrid(const QList<FactView>& facts, QWidget* parent) : QWidget(pare
     grid->setVerticalSpacing(3);
     grid->setColumnMinimumWidth(0, kLabelColumn);
     grid->setColumnStretch(1, 1);
+    const int baselineOffset =
+        qMax(0, QFontMetrics(look.font.body).ascent() - QFontMetrics(look.font.monoSmall).ascent());
     for (int row = 0; row < facts.size(); ++row) {
         const auto& fact = facts[row];
         auto* label = new PlainLabel(fact.label, PlainLabel::Step::Body, Emphasis::Tertiary, this);
         auto* value = new PlainLabel(fact.value.left(4000),
                                      fact.mono ? PlainLabel::Step::MonoSmall : PlainLabel::Step::Body,
                                      Emphasis::Primary, this);
+        if (fact.mono) // on the baseline of its label
+            value->setContentsMargins(0, baselineOffset, 0, 0);
         value->setWordWrap(true);
         value->setSelectable(true);
         value->setAccessibleName(fact.label + u": "_s + fact.value);

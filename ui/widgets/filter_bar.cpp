@@ -55,6 +55,7 @@ FilterBar::FilterBar(QWidget* parent)
     m_pause.setSingleShot(true);
     m_pause.setInterval(kPauseMs);
     connect(&m_pause, &QTimer::timeout, this, &FilterBar::send);
+    connect(m_field, &QLineEdit::textChanged, this, &FilterBar::applyMetrics);
     connect(m_field, &QLineEdit::textEdited, this, &FilterBar::onEdited);
     connect(m_field, &QLineEdit::returnPressed, this, [this] {
         m_sent.clear();
@@ -195,8 +196,10 @@ void FilterBar::changeEvent(QEvent* event)
 void FilterBar::applyMetrics()
 {
     const auto& look = Look::current();
-    if (m_field->font() != look.font.mono)
-        m_field->setFont(look.font.mono);
+    const auto& font =
+        m_field->text().isEmpty() ? look.font.body : look.font.mono; // the placeholder is a sentence
+    if (m_field->font() != font)
+        m_field->setFont(font);
     m_row->setFixedHeight(look.atLeast(look.size.field, look.font.body));
 }
 

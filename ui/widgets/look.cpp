@@ -111,9 +111,13 @@ void readStates(Look& look, Tokens& t, const QString& p)
         if (!it->isObject())
             continue;
         const auto glyph = it->toObject();
-        const auto colour = t.colour(p + glyph.value(u"colour"_s).toString());
-        look.states.insert(it.key(),
-                           {colour, colour, look.background.sunken, glyph.value(u"iconName"_s).toString()});
+        const auto path = glyph.value(u"colour"_s).toString();
+        // A glyph in a state's icon colour has words in that state's text colour.
+        auto words = path;
+        if (path.startsWith(u"state.") && path.endsWith(u".icon"))
+            words = path.chopped(5) + u".text"_s;
+        look.states.insert(it.key(), {t.colour(p + path), t.colour(p + words), look.background.sunken,
+                                      glyph.value(u"iconName"_s).toString()});
     }
 }
 

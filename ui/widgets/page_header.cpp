@@ -32,10 +32,11 @@ void PageHeader::setTitle(const QString& title)
     m_title->setText(title);
 }
 
-void PageHeader::setScope(const QString& sentence)
+void PageHeader::setScope(const QString& sentence, bool numbersStrong)
 {
     if (m_scope->plainText() != sentence)
-        m_scope->setRuns(strongNumbers(sentence));
+        m_scope->setRuns(numbersStrong ? strongNumbers(sentence)
+                                       : QList<TextRun>{{sentence, Emphasis::Secondary}});
 }
 
 QString PageHeader::scope() const
@@ -78,7 +79,10 @@ void PageHeader::changeEvent(QEvent* event)
 void PageHeader::applyMetrics()
 {
     const auto& look = Look::current();
-    setFixedHeight(qMax(look.size.pageHeader, QFontMetrics(look.font.title).height() + 16));
+    const QFontMetricsF title(look.font.title);
+    const QFontMetricsF body(look.font.body);
+    m_scope->setShift(qRound((title.ascent() - title.height() / 2) - (body.ascent() - body.height() / 2)));
+    setFixedHeight(qMax(look.size.pageHeader, int(title.height()) + 16));
 }
 
 } // namespace redrive

@@ -19,7 +19,7 @@ public:
 
     void setTitle(const QString& title);
     // One plain sentence; its numbers become strong: "862 of 999 match · 8 selected".
-    void setScope(const QString& sentence);
+    void setScope(const QString& sentence, bool numbersStrong = true);
     QString scope() const;
     // Small buttons in order; each follows its action. The text of an action may carry the number ("Requeue
     // 8").

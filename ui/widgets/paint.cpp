@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
+#include <QTextLayout>
 
 #include <cmath>
 
@@ -117,6 +118,30 @@ void text(QPainter* painter, const QRectF& rect, const QString& text, const QFon
                            ? metrics.elidedText(text, Qt::ElideRight, rect.width())
                            : text;
     painter->drawText(rect, int(alignment | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip), shown);
+}
+
+qreal wrappedText(QPainter* painter, const QRectF& rect, const QString& text, const QFont& font,
+                  const QColor& colour)
+{
+    auto lines = text;
+    lines.replace(u'\n', QChar::LineSeparator);
+    QTextLayout layout(lines, font);
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    qreal y = 0;
+    layout.beginLayout();
+    for (auto line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(rect.width());
+        line.setPosition({0, y});
+        y += std::ceil(line.height());
+    }
+    layout.endLayout();
+    if (painter) {
+        painter->setPen(colour);
+        layout.draw(painter, rect.topLeft());
+    }
+    return y;
 }
 
 } // namespace redrive::paint

@@ -23,4 +23,9 @@ qreal keyCap(QPainter* painter, const QRectF& rect, const QString& key);
 void text(QPainter* painter, const QRectF& rect, const QString& text, const QFont& font, const QColor& colour,
           Qt::Alignment alignment = Qt::AlignLeft);
 
+// Text wrapped at words, and inside a word only when it is wider than the rectangle; answers the height it
+// takes. A null painter only measures.
+qreal wrappedText(QPainter* painter, const QRectF& rect, const QString& text, const QFont& font,
+                  const QColor& colour);
+
 } // namespace redrive::paint

@@ -11,6 +11,7 @@ PlainLabel::PlainLabel(const QString& text, Step step, Emphasis emphasis, QWidge
     : QLabel(parent), m_step(step), m_emphasis(emphasis)
 {
     setTextFormat(Qt::PlainText);
+    setForegroundRole(QPalette::WindowText); // else a parent's background role would choose it
     setText(text);
     restyle();
 }

@@ -38,6 +38,7 @@ RowTable::RowTable(const QString& accessibleName, QWidget* parent)
     header->setSectionsMovable(true);
     header->setSectionsClickable(true);
     header->setHighlightSections(false);
+    header->setSortIndicator(-1, Qt::AscendingOrder);
     header->setSortIndicatorShown(true);
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setMinimumSectionSize(40);
@@ -52,10 +53,7 @@ RowTable::RowTable(const QString& accessibleName, QWidget* parent)
         if (column != m_stretchColumn)
             stretch();
     });
-    connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
-        if (auto* shown = model())
-            shown->sort(column, order);
-    });
+    connect(header, &QHeaderView::sortIndicatorChanged, this, &RowTable::sortBy);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &RowTable::scrolled);
     connect(this, &QTableView::doubleClicked, this, &RowTable::rowActivated);
 
@@ -103,9 +101,34 @@ void RowTable::setStale(bool stale)
 
 void RowTable::showSort(int column, Qt::SortOrder order)
 {
+    m_sortColumn = column;
+    m_sortOrder = order;
     const QSignalBlocker silent(horizontalHeader());
     horizontalHeader()->setSortIndicator(column, order);
     horizontalHeader()->viewport()->update();
+}
+
+void RowTable::sortBy(int column, Qt::SortOrder order)
+{
+    if (!model())
+        return;
+    const auto sorts = model()->headerData(column, Qt::Horizontal, HeaderSortsRole);
+    if (sorts.isValid() && !sorts.toBool()) {
+        showSort(m_sortColumn, m_sortOrder);
+        return;
+    }
+    m_sortColumn = column;
+    m_sortOrder = order;
+    model()->sort(column, order);
+}
+
+std::pair<int, int> RowTable::visibleRows() const
+{
+    if (!model() || model()->rowCount() == 0)
+        return {0, -1};
+    const int first = qMax(0, rowAt(0));
+    const int last = rowAt(viewport()->height() - 1);
+    return {first, last < 0 ? model()->rowCount() - 1 : last};
 }
 
 void RowTable::addLetterAction(QAction* action)
@@ -176,11 +199,9 @@ void RowTable::paintEvent(QPaintEvent* event)
         return;
     const int top = rowViewportPosition(current.row());
     const int right = columnViewportPosition(m_lastColumn) + columnWidth(m_lastColumn);
-    const QRectF row(-1 - horizontalScrollBar()->value(), top, right + horizontalScrollBar()->value() + 1,
-                     rowHeight(current.row()));
     QPainter painter(viewport());
     const auto& look = Look::current();
-    const QRectF shown(0, top, qMin<qreal>(right, viewport()->width()), row.height());
+    const QRectF shown(0, top, qMin(right, viewport()->width()), rowHeight(current.row()));
     paint::roundedBox(&painter, shown, 0, {}, hasFocus() ? look.border.focus : look.border.control);
 }
 

@@ -40,9 +40,10 @@ public:
     QByteArray saveColumns() const;
     void restoreColumns(const QByteArray& state);
 
-    QString currentRowId() const; // RowIdRole of the current row
-    int selectedRowCount() const; // cheap for "all"
-    void selectFirstRow();        // when nothing is current
+    QString currentRowId() const;            // RowIdRole of the current row
+    std::pair<int, int> visibleRows() const; // first and last; last < first: none
+    int selectedRowCount() const;            // cheap for "all"
+    void selectFirstRow();                   // when nothing is current
 
     qint64 nowMs() const { return m_clock->wallMs(); }
     qint64 steadyMs() const { return m_clock->steadyMs(); }
@@ -82,6 +83,7 @@ private:
     void moveCurrent(int row, Qt::KeyboardModifiers modifiers);
     void setHoveredRow(int row);
     void updateRow(int row);
+    void sortBy(int column, Qt::SortOrder order);
     void showHeaderMenu(const QPoint& position);
     void placeEmptyState();
 
@@ -96,6 +98,8 @@ private:
     int m_stretchColumn = -1;
     int m_firstColumn = 0;
     int m_lastColumn = 0;
+    int m_sortColumn = -1;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     int m_hoveredRow = -1;
     bool m_compact = false;
     bool m_stale = false;

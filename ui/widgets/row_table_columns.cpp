@@ -1,4 +1,5 @@
 // The columns of RowTable: first widths, the stretching one, memory, the header's menu.
+#include "ui/widgets/digit_painter.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/row_table.h"
 
@@ -8,30 +9,63 @@
 #include <QJsonObject>
 #include <QMenu>
 
+#include <cmath>
+
 namespace redrive {
 
 namespace {
 
 constexpr int kNarrowestStretch = 160;
+constexpr int kOuterInset = 8; // the outer edges are padded by 16 instead of 8
 
 QVariant headerData(const QAbstractItemModel* model, int column, int role)
 {
     return model->headerData(column, Qt::Horizontal, role);
 }
 
+// The width of a column asked for in characters; never less than what its kind always shows.
+int columnWidthFor(int characters, CellKind kind)
+{
+    const auto& look = Look::current();
+    const QFontMetricsF body(look.font.body);
+    const DigitPainter digits(look.font.body);
+    const auto alphabet = u"abcdefghijklmnopqrstuvwxyz0123456789"_s;
+    auto width = body.horizontalAdvance(alphabet) / qreal(alphabet.size()) * characters;
+    switch (kind) {
+    case CellKind::State:
+        width += look.icon.state + look.space.iconToText;
+        break;
+    case CellKind::Id:
+        width = qMax(width, QFontMetricsF(look.font.monoSmall).horizontalAdvance(u"00000000\u20260000"_s));
+        break;
+    case CellKind::Instant:
+        width = qMax(width, digits.width(u"29 Nov 14:21:22"));
+        break;
+    case CellKind::Countdown:
+        width = qMax(width, digits.width(u"2 d 02:03:03"));
+        break;
+    case CellKind::Age:
+        width = qMax(width, digits.width(u"52 min"));
+        break;
+    default:
+        break;
+    }
+    return int(std::ceil(width)) + 2 * look.space.cellPadX + 2;
+}
+
 } // namespace
 
 void RowTable::setUpColumns()
 {
-    const auto& look = Look::current();
-    const auto character = QFontMetrics(look.font.body).averageCharWidth();
     m_tickingColumns.clear();
     m_stretchColumn = -1;
     for (int column = 0; column < model()->columnCount(); ++column) {
         const auto width = headerData(model(), column, HeaderWidthRole).toInt();
+        const auto kind = CellKind(headerData(model(), column, HeaderKindRole).toInt());
+        const bool outer = column == 0 || column == model()->columnCount() - 1;
         if (width > 0)
-            setColumnWidth(column, width * character + 2 * look.space.cellPadX);
-        if (ticks(CellKind(headerData(model(), column, HeaderKindRole).toInt())))
+            setColumnWidth(column, columnWidthFor(width, kind) + (outer ? kOuterInset : 0));
+        if (ticks(kind))
             m_tickingColumns.append(column);
         if (headerData(model(), column, HeaderStretchRole).toBool())
             m_stretchColumn = column;

@@ -65,6 +65,12 @@ void RunLabel::setWrapping(bool wrapping)
     updateGeometry();
 }
 
+void RunLabel::setShift(int pixels)
+{
+    m_shift = pixels;
+    update();
+}
+
 qreal RunLabel::layOut(QTextLayout& layout, qreal width) const
 {
     const auto& look = Look::current();
@@ -127,7 +133,7 @@ void RunLabel::paintEvent(QPaintEvent*)
     QPainter painter(this);
     QTextLayout layout;
     const auto height = layOut(layout, m_wrapping ? width() : qMax(width(), 100'000));
-    layout.draw(&painter, QPointF(0, m_wrapping ? 0 : std::floor((this->height() - height) / 2)));
+    layout.draw(&painter, QPointF(0, m_wrapping ? 0 : std::floor((this->height() - height) / 2) + m_shift));
 }
 
 void RunLabel::changeEvent(QEvent* event)

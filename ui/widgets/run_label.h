@@ -28,6 +28,8 @@ public:
 
     void setRuns(const QList<TextRun>& runs);
     void setWrapping(bool wrapping); // off: one line, cut at the right
+    // Moves the text down, to stand on the baseline of a larger neighbour.
+    void setShift(int pixels);
     QString plainText() const { return m_text; }
 
     QSize sizeHint() const override;
@@ -44,6 +46,7 @@ private:
 
     QList<TextRun> m_runs;
     QString m_text;
+    int m_shift = 0;
     bool m_wrapping = false;
 };
 

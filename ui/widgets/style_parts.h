@@ -32,7 +32,7 @@ void progressBar(const QStyleOptionProgressBar& option, QPainter* painter);
 void scrollBar(const QStyleOptionSlider& option, QPainter* painter, const QRect& slider);
 
 void headerSection(const QStyleOptionHeader& option, QPainter* painter);
-void headerLabel(const QStyleOptionHeader& option, QPainter* painter, const QWidget* widget);
+void headerLabel(const QStyleOptionHeader& option, QPainter* painter);
 void tabShape(const QStyleOptionTab& option, QPainter* painter);
 
 void menuItem(const QStyleOptionMenuItem& option, QPainter* painter, const QWidget* widget);

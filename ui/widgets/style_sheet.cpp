@@ -8,13 +8,10 @@ QString chromeSheet(const Look& look)
 {
     auto sheet = uR"(
 QToolTip { background: %tooltip; color: %onTooltip; border: 0; padding: 4px 8px; }
-QStatusBar { background: %window; }
 QStatusBar::item { border: 0; }
-QToolBar { background: %window; border: 0; padding: 0; spacing: 0; }
 )"_s;
     sheet.replace(u"%tooltip"_s, look.background.tooltip.name());
     sheet.replace(u"%onTooltip"_s, look.text.onTooltip.name());
-    sheet.replace(u"%window"_s, look.background.window.name());
     return sheet;
 }
 

@@ -4,7 +4,6 @@
 #include "ui/widgets/style_parts.h"
 
 #include <QFontMetricsF>
-#include <QHeaderView>
 #include <QPainter>
 #include <QStyleOption>
 
@@ -34,17 +33,19 @@ void headerSection(const QStyleOptionHeader& option, QPainter* painter)
     }
 }
 
-void headerLabel(const QStyleOptionHeader& option, QPainter* painter, const QWidget* widget)
+void headerLabel(const QStyleOptionHeader& option, QPainter* painter)
 {
     const auto& look = Look::current();
     const bool first = option.position == QStyleOptionHeader::Beginning ||
                        option.position == QStyleOptionHeader::OnlyOneSection;
     const bool last =
         option.position == QStyleOptionHeader::End || option.position == QStyleOptionHeader::OnlyOneSection;
-    const auto* header = qobject_cast<const QHeaderView*>(widget);
-    const QRect whole = header ? QRect(option.rect) : option.rect;
-    QRectF rect = whole.adjusted(first ? look.space.pageInset : look.space.cellPadX, 0,
-                                 -(last ? look.space.pageInset : look.space.cellPadX), -1);
+    const bool right = option.textAlignment & Qt::AlignRight;
+    QRectF rect = QRectF(option.rect)
+                      .adjusted(right   ? 4
+                                : first ? look.space.pageInset
+                                        : look.space.cellPadX,
+                                0, -(last ? look.space.pageInset : look.space.cellPadX), -1);
     const bool sorted = option.sortIndicator != QStyleOptionHeader::None;
     auto font = look.font.small;
     if (sorted)
@@ -60,7 +61,7 @@ void headerLabel(const QStyleOptionHeader& option, QPainter* painter, const QWid
         paintIcon(painter, place, name, colour);
     };
     const QFontMetricsF metrics(font);
-    if (option.textAlignment & Qt::AlignRight) {
+    if (right) {
         if (sorted) {
             arrow(rect.right() - kArrow);
             rect.setRight(rect.right() - kArrow - 3);

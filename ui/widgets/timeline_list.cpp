@@ -15,7 +15,6 @@ namespace {
 
 constexpr int kRowPad = 6;
 constexpr int kGap = 10;
-constexpr int kWrap = Qt::TextWordWrap | Qt::TextWrapAnywhere;
 
 QString accessibleLine(const TimelineEntry& entry, format::Zone zone)
 {
@@ -37,6 +36,8 @@ TimelineList::TimelineList(QWidget* parent) : QAbstractScrollArea(parent)
 
 void TimelineList::setEntries(const QList<TimelineEntry>& entries)
 {
+    if (entries == m_entries)
+        return;
     m_entries = entries;
     QStringList lines;
     for (const auto& entry : entries)
@@ -73,17 +74,17 @@ void TimelineList::layOut()
     const auto& look = Look::current();
     const int left = look.space.paneInset + timeWidth() + 2 * kGap + look.icon.state;
     const int width = qMax(60, viewport()->width() - left - look.space.paneInset);
-    const QFontMetrics body(look.font.body);
-    const QFontMetrics small(look.font.small);
     m_placed.clear();
     int y = kRowPad;
     for (const auto& entry : m_entries) {
         Placed place;
         place.top = y;
-        place.textHeight = body.boundingRect(0, 0, width, 100'000, kWrap, entry.text).height();
+        place.textHeight =
+            int(paint::wrappedText(nullptr, QRectF(0, 0, width, 0), entry.text, look.font.body, {}));
         place.height = place.textHeight + 2 * kRowPad;
         if (!entry.detail.isEmpty())
-            place.height += 1 + small.boundingRect(0, 0, width, 100'000, kWrap, entry.detail).height();
+            place.height += 1 + int(paint::wrappedText(nullptr, QRectF(0, 0, width, 0), entry.detail,
+                                                       look.font.small, {}));
         y += place.height;
         m_placed.append(place);
     }
@@ -122,15 +123,11 @@ void TimelineList::paintEvent(QPaintEvent*)
                 Qt::LeftEdge, look.border.standard);
         const QRectF glyph(glyphLeft, glyphTop, look.icon.state, look.icon.state);
         paintStateGlyph(&painter, glyph, entry.glyph.isEmpty() ? u"never"_s : entry.glyph);
-        painter.setFont(look.font.body);
-        painter.setPen(colour);
-        painter.drawText(QRectF(textLeft, place.top + kRowPad, width, place.textHeight), kWrap, entry.text);
-        if (entry.detail.isEmpty())
-            continue;
-        painter.setFont(look.font.small);
-        painter.setPen(look.text.tertiary);
-        painter.drawText(QRectF(textLeft, place.top + kRowPad + place.textHeight + 1, width, place.height),
-                         kWrap, entry.detail);
+        const QRectF words(textLeft, place.top + kRowPad, width, place.textHeight);
+        paint::wrappedText(&painter, words, entry.text, look.font.body, colour);
+        if (!entry.detail.isEmpty())
+            paint::wrappedText(&painter, words.translated(0, place.textHeight + 1), entry.detail,
+                               look.font.small, look.text.tertiary);
     }
 }
 

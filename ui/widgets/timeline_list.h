@@ -15,6 +15,8 @@ struct TimelineEntry
     QString text;        // "Attempt 1 failed: TLS, certificate has expired"
     QString detail;      // second line, tertiary; may be empty
     bool future = false; // planned: drawn in tertiary
+
+    bool operator==(const TimelineEntry&) const = default;
 };
 
 class TimelineList final : public QAbstractScrollArea

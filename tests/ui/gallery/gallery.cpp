@@ -112,6 +112,8 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
         {u"processing"_s, u"Engine running"_s, 398, 200, u"Breaker open: kestrel-pay"_s, u"breakerOpen"_s});
     window.resize(1600, 970);
     window.show();
+    window.activateWindow();
+    QApplication::setActiveWindow(&window);
     bool ok = true;
     for (auto* page : pages) {
         window.showEntry(page->entry().id);
@@ -145,9 +147,10 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
         }
     }
     auto* pane = static_cast<DetailPane*>(pages[3]->detail());
-    for (const int tab : {0, 2}) {
+    const QStringList tabs{u"timeline"_s, u"attempts"_s, u"payload"_s};
+    for (int tab = 0; tab < tabs.size(); ++tab) {
         pane->setCurrentTab(tab);
-        ok = saveGrab(*pane, directory, (tab == 0 ? u"timeline"_s : u"payload"_s) + suffix) && ok;
+        ok = saveGrab(*pane, directory, tabs[tab] + suffix) && ok;
     }
     return ok;
 }

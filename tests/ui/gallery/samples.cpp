@@ -114,13 +114,13 @@ QVBoxLayout* pageColumn(QWidget* page)
 QStandardItemModel* deadLetters(QObject* parent)
 {
     auto* model = new QStandardItemModel(parent);
-    setColumns(model, {{u"state"_s, u"State and reason"_s, 20, CellKind::State},
-                       {u"job"_s, u"Job"_s, 15, CellKind::Id},
-                       {u"type"_s, u"Type"_s, 16},
+    setColumns(model, {{u"state"_s, u"State and reason"_s, 15, CellKind::State},
+                       {u"job"_s, u"Job"_s, 13, CellKind::Id},
+                       {u"type"_s, u"Type"_s, 14},
                        {u"where"_s, u"Where"_s, 13},
                        {u"error"_s, u"Error"_s, 30, CellKind::Text, true},
                        {u"attempt"_s, u"Attempt"_s, 8, CellKind::Number},
-                       {u"age"_s, u"Dead for"_s, 11, CellKind::Age}});
+                       {u"age"_s, u"Dead for"_s, 9, CellKind::Age}});
     const auto rows = deadRows();
     for (const auto& row : rows) {
         QList<QStandardItem*> items{state(u"dead"_s, row.reason),
@@ -145,7 +145,7 @@ QStandardItemModel* deadLetters(QObject* parent)
 QStandardItemModel* groups(QObject* parent)
 {
     auto* model = new QStandardItemModel(parent);
-    setColumns(model, {{u"count"_s, u"Count"_s, 7, CellKind::Count},
+    setColumns(model, {{u"count"_s, u"Count"_s, 8, CellKind::Count},
                        {u"failure"_s, u"Failure"_s, 30, CellKind::Text, true},
                        {u"where"_s, u"Where"_s, 13},
                        {u"spark"_s, u"Last 90 min"_s, 14, CellKind::Spark},
@@ -173,7 +173,7 @@ QStandardItemModel* timers(QObject* parent)
 {
     auto* model = new QStandardItemModel(parent);
     setColumns(model, {{u"state"_s, u"State"_s, 16, CellKind::State},
-                       {u"job"_s, u"Job"_s, 15, CellKind::Id},
+                       {u"job"_s, u"Job"_s, 13, CellKind::Id},
                        {u"type"_s, u"Type"_s, 18},
                        {u"error"_s, u"Last error"_s, 30, CellKind::Text, true},
                        {u"attempt"_s, u"Attempt"_s, 8, CellKind::Number},
@@ -378,7 +378,7 @@ PlainPage::PlainPage(const NavEntry& entry, int group, const QList<NavEntry>& ch
     auto* header = new PageHeader(entry.title, this);
     column->addWidget(header);
     if (entry.id == u"overview") {
-        header->setScope(u"Mon 30 Nov, 14:05:22 UTC"_s);
+        header->setScope(u"Mon 30 Nov, 14:05:22 UTC"_s, false);
         fillOverview();
     } else if (entry.id == u"timers") {
         header->setScope(u"612 timers \u00B7 16 due now"_s);
