@@ -175,7 +175,7 @@ QSize PhaseLegend::sizeHint() const
     int width = 0;
     for (const auto& [colour, word] : entries())
         width += kSwatch + 5 + metrics.horizontalAdvance(word) + kLegendGap;
-    return {width, metrics.height() + 4};
+    return {qMax(0, width - kLegendGap), metrics.height() + 4};
 }
 
 void PhaseLegend::paintEvent(QPaintEvent*)

@@ -7,6 +7,7 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QDockWidget>
@@ -257,6 +258,8 @@ QIcon RedriveStyle::standardIcon(StandardPixmap pixmap, const QStyleOption* opti
 void RedriveStyle::polish(QWidget* widget)
 {
     QProxyStyle::polish(widget);
+    if (qobject_cast<QAbstractSpinBox*>(widget)) // with a sheet, Qt computes its height itself
+        widget->setMinimumHeight(Look::current().size.field);
     if (qobject_cast<QDialog*>(widget)) {
         QPalette own; // only the one role differs from the application's
         own.setColor(QPalette::Window, Look::current().background.raised);
