@@ -47,12 +47,13 @@ NewRowsBar::NewRowsBar(QWidget* parent) : QWidget(parent), m_text(new RunLabel(t
     hide();
 }
 
-void NewRowsBar::setNewRows(qint64 count, const QString& since)
+void NewRowsBar::setNewRows(qint64 count, const QString& since, bool more)
 {
     if (count > 0)
-        m_text->setRuns({{tr("%1 new").arg(format::number(count)), Emphasis::Strong},
-                         {u"  "_s + tr("since %1").arg(since), Emphasis::Secondary},
-                         {u"  \u00B7 "_s + tr("rows keep their place until merged"), Emphasis::Secondary}});
+        m_text->setRuns(
+            {{(more ? tr("More than %1 new") : tr("%1 new")).arg(format::number(count)), Emphasis::Strong},
+             {u"  "_s + tr("since %1").arg(since), Emphasis::Secondary},
+             {u"  \u00B7 "_s + tr("rows keep their place until merged"), Emphasis::Secondary}});
     setVisible(count > 0);
 }
 

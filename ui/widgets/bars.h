@@ -18,8 +18,8 @@ class NewRowsBar final : public QWidget
 public:
     explicit NewRowsBar(QWidget* parent = nullptr);
 
-    // 0 hides the bar. `since` is finished text ("14:19").
-    void setNewRows(qint64 count, const QString& since);
+    // 0 hides the bar. `since` is finished text ("14:19"); `more`: count is a lower bound.
+    void setNewRows(qint64 count, const QString& since, bool more = false);
 
 Q_SIGNALS:
     void mergeRequested();

@@ -152,6 +152,10 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
         pane->setCurrentTab(tab);
         ok = saveGrab(*pane, directory, tabs[tab] + suffix) && ok;
     }
+    // The other theme under the same window.
+    themes.setTheme(theme == Theme::Light ? Theme::Dark : Theme::Light);
+    window.showEntry(u"dead-letters"_s, u""_s);
+    ok = saveGrab(window, directory, u"switched-from"_s + suffix) && ok;
     return ok;
 }
 
