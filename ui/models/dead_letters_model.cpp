@@ -19,7 +19,7 @@ QList<Column> letterColumns()
         {u"error"_s, T::tr("Error"), CellKind::Text, 30, true, false, SortField::Error},
         {u"attempt"_s, T::tr("Attempt"), CellKind::Number, 8, false, false, SortField::Attempts, true},
         {u"dead"_s, T::tr("Dead for"), CellKind::Age, 10, false, false, SortField::Newest, true},
-        {u"changed"_s, T::tr("In the bin for"), CellKind::Age, 12, false, true},
+        {u"changed"_s, T::tr("In the bin for"), CellKind::Age, 12, false, true, SortField::Newest, true},
         {u"kind"_s, T::tr("Kind"), CellKind::Text, 10, false, true},
         {u"run"_s, T::tr("Run"), CellKind::Number, 6, false, true},
         {u"sent"_s, T::tr("Sent"), CellKind::Instant, 11, false, true},
@@ -44,6 +44,14 @@ QString kindWord(LetterKind kind)
 DeadLettersModel::DeadLettersModel(EngineBridge& bridge, QObject* parent)
     : PagedTableModel(bridge, ListKind::DeadLetters, letterColumns(), parent)
 {
+}
+
+int DeadLettersModel::columnFor(SortField field) const
+{
+    // The newest letter is the one that died last, in the bin the one that was discarded last.
+    if (field == SortField::Newest)
+        return kind() == ListKind::Bin ? kChanged : kDead;
+    return PagedTableModel::columnFor(field);
 }
 
 QVariant DeadLettersModel::cell(const RowValue& value, int column, int role) const

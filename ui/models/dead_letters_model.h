@@ -12,6 +12,7 @@ public:
     explicit DeadLettersModel(EngineBridge& bridge, QObject* parent = nullptr);
 
 protected:
+    int columnFor(SortField field) const override;
     QVariant cell(const RowValue& row, int column, int role) const override;
 };
 

@@ -6,26 +6,47 @@ namespace redrive {
 
 namespace {
 
-// Beyond this many steps the table is told anew: views restore selection and place by key.
+// Beyond this the table is told anew (views restore selection and place by key): each step costs as much as
+// there are rows.
 constexpr size_t kMostSteps = 400;
+constexpr size_t kMostMoves = 20'000'000;
 
 } // namespace
 
 void PagedTableModel::onSlice(const std::vector<qint64>& keys, bool first, bool last, bool cut)
 {
     if (first) {
+        m_arrived.clear();
         beginResetModel();
         m_keys = keys;
         m_missing.clear();
         endResetModel();
-    } else if (!keys.empty()) {
-        const int at = int(m_keys.size());
-        beginInsertRows({}, at, at + int(keys.size()) - 1);
-        m_keys.insert(m_keys.end(), keys.begin(), keys.end());
-        endInsertRows();
+    } else {
+        m_arrived.insert(m_arrived.end(), keys.begin(), keys.end());
     }
     m_cut = cut;
-    m_phase = last ? ListPhase::Complete : ListPhase::Filling;
+    m_phase = ListPhase::Filling;
+    // Views pay for every insertion with all the rows they have: later slices come in together.
+    if (first && !last)
+        fetchVisible();
+    if (last)
+        takeArrived(true);
+    else if (!m_arrival.isActive())
+        m_arrival.start();
+}
+
+void PagedTableModel::takeArrived(bool complete)
+{
+    m_arrival.stop();
+    if (!m_arrived.empty()) {
+        const int at = int(m_keys.size());
+        beginInsertRows({}, at, at + int(m_arrived.size()) - 1);
+        m_keys.insert(m_keys.end(), m_arrived.begin(), m_arrived.end());
+        endInsertRows();
+        m_arrived.clear();
+    }
+    if (complete)
+        m_phase = ListPhase::Complete;
     fetchVisible();
     Q_EMIT stateChanged();
 }
@@ -112,7 +133,7 @@ void PagedTableModel::countNew(int rows, bool more)
 void PagedTableModel::apply(const std::vector<qint64>& keys)
 {
     const auto changes = keyChanges(m_keys, keys);
-    if (changes.steps() > kMostSteps) {
+    if (changes.steps() > kMostSteps || changes.steps() * keys.size() > kMostMoves) {
         beginResetModel();
         m_keys = keys;
         endResetModel();

@@ -15,6 +15,9 @@ PagedTableModel::PagedTableModel(EngineBridge& bridge, ListKind kind, QList<Colu
     connect(&m_reader, &ListReader::readAgain, this, &PagedTableModel::onReadAgain);
     connect(&m_reader, &ListReader::headRead, this, &PagedTableModel::onHeadRead);
     connect(&m_bridge, &EngineBridge::changed, this, &PagedTableModel::onChanged);
+    m_arrival.setSingleShot(true);
+    m_arrival.setInterval(kArrivalMs);
+    connect(&m_arrival, &QTimer::timeout, this, [this] { takeArrived(false); });
     m_flashEnd.setSingleShot(true);
     m_flashEnd.setInterval(kFlashMs);
     connect(&m_flashEnd, &QTimer::timeout, this, [this] { announceWatched({FlashUntilRole}); });
@@ -78,6 +81,8 @@ void PagedTableModel::reload()
         return;
     }
     m_phase = ListPhase::Waiting;
+    m_arrival.stop();
+    m_arrived.clear();
     forgetNews();
     m_fetch.cancel();
     m_fetching = false;

@@ -27,6 +27,7 @@ class PagedTableModel : public QAbstractTableModel
     Q_OBJECT
 public:
     static constexpr int kFlashMs = 1000;
+    static constexpr int kArrivalMs = 60; // slices after the first are shown together
     static constexpr int kRetryMs = 2000; // after rows could not be fetched
     static constexpr int kOverscan = 20;  // rows fetched above and below the visible ones
 
@@ -81,14 +82,15 @@ protected:
     virtual QVariant cell(const RowValue& row, int column, int role) const = 0;
     virtual CellKind kindOf(const RowValue& row, int column) const; // the column's, unless a row differs
     const QString& columnName(int column) const { return m_columns[column].name; }
+    virtual int columnFor(SortField field) const; // whose header shows this order; -1: none
     EngineBridge& bridge() const { return m_bridge; }
 
 private:
-    int columnFor(SortField field) const;
     bool concerns(const ChangeSet& changes) const;
     void onChanged(const ChangeSet& changes);
     void makeStale(const ChangeSet& changes);
     void onSlice(const std::vector<qint64>& keys, bool first, bool last, bool cut);
+    void takeArrived(bool complete);
     void onFailed(const Error& error);
     void onReadAgain(const std::vector<qint64>& keys, bool cut);
     void onHeadRead(const std::vector<qint64>& keys);
@@ -114,8 +116,10 @@ private:
     std::vector<qint64> m_keys;
     std::optional<std::vector<qint64>> m_later; // what the list is by now, while held
     std::vector<qint64> m_laterHead;            // new rows above m_keys, for a long list
-    QSet<qint64> m_gone;                        // in m_keys, not in the list any more
-    QSet<qint64> m_missing;                     // asked for and not there
+    std::vector<qint64> m_arrived;              // slices that wait to be shown
+    QTimer m_arrival;
+    QSet<qint64> m_gone;    // in m_keys, not in the list any more
+    QSet<qint64> m_missing; // asked for and not there
     Error m_error;
     ListPhase m_phase = ListPhase::Idle;
     int m_newRows = 0;

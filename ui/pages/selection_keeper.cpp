@@ -32,27 +32,26 @@ void SelectionKeeper::remember()
         const auto ranges = m_table->selectionModel()->selection();
         for (const auto& range : ranges)
             for (int row = range.top(); row <= range.bottom(); ++row)
-                m_wanted.insert(m_model->keyAt(row), true);
+                m_wanted.emplace(m_model->keyAt(row), true);
     }
     if (const auto current = m_table->currentIndex(); current.isValid()) {
         m_current = m_model->keyAt(current.row());
         m_hasCurrent = true;
-        if (!m_wanted.contains(m_current))
-            m_wanted.insert(m_current, false);
+        m_wanted.emplace(m_current, false);
     }
 }
 
 void SelectionKeeper::restore(int firstRow, int lastRow)
 {
-    if (m_wanted.isEmpty())
+    if (m_wanted.empty())
         return;
     QItemSelection found;
     const int lastColumn = m_model->columnCount() - 1;
-    for (int row = firstRow; row <= lastRow && !m_wanted.isEmpty(); ++row) {
-        const auto wanted = m_wanted.constFind(m_model->keyAt(row));
-        if (wanted == m_wanted.constEnd())
+    for (int row = firstRow; row <= lastRow && !m_wanted.empty(); ++row) {
+        const auto wanted = m_wanted.find(m_model->keyAt(row));
+        if (wanted == m_wanted.end())
             continue;
-        if (*wanted) {
+        if (wanted->second) {
             if (!found.isEmpty() && found.last().bottom() == row - 1)
                 found.last() = QItemSelectionRange(found.last().topLeft(), m_model->index(row, lastColumn));
             else

@@ -2,8 +2,9 @@
 // model is told anew and when rows come in or go above what is seen. Window thread.
 #pragma once
 
-#include <QHash>
 #include <QObject>
+
+#include <unordered_map>
 
 namespace redrive {
 
@@ -30,7 +31,7 @@ private:
 
     RowTable* m_table;
     PagedTableModel* m_model;
-    QHash<qint64, bool> m_wanted; // key; is it selected (else only current)
+    std::unordered_map<qint64, bool> m_wanted; // key; is it selected (else only current)
     qint64 m_current = 0;
     qint64 m_topKey = 0;
     int m_topOffset = 0;

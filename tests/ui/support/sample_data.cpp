@@ -1,0 +1,296 @@
+#include "tests/ui/support/sample_data.h"
+
+#include "core/domain/reason.h"
+
+namespace redrive::test {
+
+namespace {
+
+constexpr qint64 kSecond = 1000;
+constexpr qint64 kMinute = 60 * kSecond;
+
+QString id(int n)
+{
+    return u"01a22cd%1-%2-7c3e-a4f0-2d8e61b0%3"_s.arg(n % 10)
+        .arg(0x9b11 + n * 37, 4, 16, QChar(u'0'))
+        .arg(0x1000 + n * 421 % 0xefff, 4, 16, QChar(u'0'));
+}
+
+struct Story
+{
+    const char* type;
+    const char* queue;
+    const char* endpoint;
+    const char* error;
+    QLatin1String reason;
+    int attempts;
+};
+
+const Story kStories[] = {
+    {"webhook_fanout", "jobs", "kestrel-pay", "TLS: certificate expired 29 Nov 23:59 UTC",
+     reason::kRetriesUsedUp, 4},
+    {"webhook_fanout", "jobs", "quayline-tms", "503 Service Unavailable: upstream draining",
+     reason::kRetriesUsedUp, 4},
+    {"send_email", "mail", "helio-wms", "SMTP 550 5.1.1 mailbox unavailable", reason::kPermanent, 1},
+    {"render_invoice", "files", "tallow-crm", "Time limit of 30 s reached", reason::kRetriesUsedUp, 4},
+    {"process_file", "files", "brightside", "exit 65: unsupported colour profile", reason::kPermanent, 1},
+    {"resize_image", "files", "orrin-fleet", "3 crashes of its handler, last signal 11", reason::kCrashed, 2},
+    {"webhook_fanout", "jobs", "helio-wms", "Target refused: 10.20.0.14 is private", reason::kTargetRefused,
+     1},
+};
+
+const Story& story(int n)
+{
+    return kStories[n % std::size(kStories)];
+}
+
+} // namespace
+
+QList<JobRow> sampleJobs(qint64 nowMs, int count)
+{
+    QList<JobRow> rows;
+    for (int n = 0; n < count; ++n) {
+        const auto& told = story(n * 3 + n / 5);
+        JobRow row;
+        row.key = count - n;
+        row.id = id(n);
+        row.type = QString::fromUtf8(told.type);
+        row.queue = QString::fromUtf8(told.queue);
+        row.run = 1;
+        row.attempts = 1;
+        row.maxAttempts = 4;
+        row.payloadBytes = 1412;
+        row.createdAtMs = nowMs - n * 7 * kSecond;
+        row.updatedAtMs = row.createdAtMs + kSecond;
+        switch (n % 7) {
+        case 0:
+            row.status = JobStatus::Processing;
+            break;
+        case 2:
+            row.status = JobStatus::Pending;
+            row.reason = reason::kRetry;
+            row.error = QString::fromUtf8(told.error);
+            row.attempts = 2;
+            row.dueAtMs = nowMs + (13 + n) * kSecond;
+            break;
+        case 4:
+            row.status = JobStatus::Dead;
+            row.reason = told.reason;
+            row.error = QString::fromUtf8(told.error);
+            row.attempts = told.attempts;
+            break;
+        case 5:
+            row.status = JobStatus::Pending;
+            row.attempts = 0;
+            break;
+        default:
+            row.status = JobStatus::Done;
+            break;
+        }
+        rows.append(row);
+    }
+    return rows;
+}
+
+QList<TimerRow> sampleTimers(qint64 nowMs, int count)
+{
+    QList<TimerRow> rows;
+    for (int n = 0; n < count; ++n) {
+        const auto& told = story(n);
+        TimerRow row;
+        row.key = n * 2 + n % 2;
+        row.isDelivery = n % 2 == 1;
+        row.id = id(n + 300);
+        row.type = row.isDelivery ? u"order.paid"_s : QString::fromUtf8(told.type);
+        row.queue = QString::fromUtf8(told.queue);
+        row.endpointId = QString::fromUtf8(told.endpoint);
+        row.attempts = 1 + n % 3;
+        row.maxAttempts = 4;
+        row.reason = reason::kRetry;
+        row.error = QString::fromUtf8(told.error);
+        row.dueAtMs = nowMs + (4 + n * n) * kSecond;
+        row.updatedAtMs = nowMs - n * kSecond;
+        rows.append(row);
+    }
+    return rows;
+}
+
+QList<LetterRow> sampleLetters(qint64 nowMs, int count)
+{
+    QList<LetterRow> rows;
+    for (int n = 0; n < count; ++n) {
+        const auto& told = story(n);
+        LetterRow row;
+        row.key = count - n;
+        row.kind = n % 4 == 1 ? LetterKind::Delivery : LetterKind::Job;
+        row.subjectId = id(n + 600);
+        row.type = QString::fromUtf8(told.type);
+        row.sourceQueue = QString::fromUtf8(told.queue);
+        row.deadLetterQueue = u"dead"_s;
+        row.endpointId = row.kind == LetterKind::Delivery ? QString::fromUtf8(told.endpoint) : QString();
+        row.attempts = told.attempts;
+        row.maxAttempts = 4;
+        row.reason = told.reason;
+        row.error = QString::fromUtf8(told.error);
+        row.sentAtMs = nowMs - n * 3 * kMinute - 10 * kMinute;
+        row.deadAtMs = nowMs - 12 * kSecond - n * n * 9 * kSecond;
+        row.changedAtMs = row.deadAtMs;
+        rows.append(row);
+    }
+    return rows;
+}
+
+QList<DeliveryRow> sampleDeliveries(qint64 nowMs, int count)
+{
+    QList<DeliveryRow> rows;
+    const DeliveryStatus cycle[] = {
+        DeliveryStatus::Delivered, DeliveryStatus::Delivered, DeliveryStatus::Failed, DeliveryStatus::Dead,
+        DeliveryStatus::Delivered, DeliveryStatus::Sending,   DeliveryStatus::Held};
+    for (int n = 0; n < count; ++n) {
+        const auto& told = story(n + n / 7);
+        DeliveryRow row;
+        row.key = count - n;
+        row.id = id(n + 900);
+        row.eventId = u"evt_"_s + id(n / 3).left(13);
+        row.eventType = n % 2 ? u"order.paid"_s : u"order.shipped"_s;
+        row.jobId = id(n / 3);
+        row.endpointId = QString::fromUtf8(told.endpoint);
+        row.url = u"https://hooks.%1.example/v2/in"_s.arg(row.endpointId);
+        row.status = cycle[n % std::size(cycle)];
+        row.attempts = row.status == DeliveryStatus::Delivered ? 1 : 1 + n % 4;
+        row.spent = row.attempts;
+        row.budget = 4;
+        row.createdAtMs = nowMs - n * 11 * kSecond;
+        row.updatedAtMs = row.createdAtMs + 2 * kSecond;
+        if (row.status == DeliveryStatus::Failed)
+            row.dueAtMs = nowMs + (7 + n) * kSecond;
+        if (row.status == DeliveryStatus::Failed || row.status == DeliveryStatus::Dead)
+            row.error = QString::fromUtf8(told.error);
+        if (row.status == DeliveryStatus::Dead)
+            row.reason = reason::kRetriesUsedUp;
+        rows.append(row);
+    }
+    return rows;
+}
+
+StoreCounts sampleCounts(qint64 nowMs)
+{
+    StoreCounts counts;
+    counts.jobs = 9412;
+    counts.pending = 1940;
+    counts.processing = 41;
+    counts.timers = 612;
+    counts.timersDueInHour = 584;
+    counts.deadLetters = 999;
+    counts.deadToday = 118;
+    counts.bin = 12;
+    counts.deliveries = 31806;
+    counts.deliveriesOpen = 214;
+    const auto queue = [&](const QString& name, qint64 waiting, qint64 delayed, qint64 inFlight,
+                           qint64 dead) {
+        QueueStats stats;
+        stats.name = name;
+        stats.declared = stats.hasConsumer = true;
+        stats.waiting = waiting;
+        stats.delayed = delayed;
+        stats.inFlight = inFlight;
+        stats.deadLetters = dead;
+        if (waiting > 0)
+            stats.oldestWaitingMs = nowMs - waiting * 120;
+        return stats;
+    };
+    counts.queues = {queue(u"jobs"_s, 1328, 584, 30, 706), queue(u"mail"_s, 0, 28, 2, 187),
+                     queue(u"files"_s, 410, 0, 9, 106),    queue(u"reports"_s, 62, 0, 0, 0),
+                     queue(u"jobs-dead"_s, 999, 0, 0, 0),  queue(u"telemetry"_s, 0, 0, 0, 0)};
+    counts.queues[3].paused = true;
+    counts.queues[3].pausedBy = u"anna"_s;
+    counts.queues[3].pausedAtMs = nowMs - 900'000;
+    counts.queues[4].hasConsumer = false;
+    return counts;
+}
+
+JobDetail sampleJobDetail(qint64 nowMs)
+{
+    JobDetail detail;
+    detail.job = sampleJobs(nowMs, 5).back();
+    detail.job.createdAtMs = nowMs - 400'000;
+    for (int attempt = 4; attempt >= 1; --attempt) {
+        JobAttempt one;
+        one.attempt = attempt;
+        one.startedAtMs = nowMs - 380'000 + attempt * 90'000;
+        one.finishedAtMs = one.startedAtMs + 412 + attempt * 90;
+        one.outcome = u"failed"_s;
+        one.error = u"TLS: certificate expired 29 Nov 23:59 UTC"_s;
+        if (attempt < 4)
+            one.nextAtMs = one.startedAtMs + 90'000;
+        detail.attempts.append(one);
+    }
+    detail.job.attempts = 4;
+    return detail;
+}
+
+DeliveryDetail sampleDeliveryDetail(qint64 nowMs)
+{
+    DeliveryDetail detail;
+    detail.delivery = sampleDeliveries(nowMs, 4).back();
+    for (int attempt = 4; attempt >= 1; --attempt) {
+        DeliveryAttempt one;
+        one.attempt = attempt;
+        one.kind = attempt == 4 ? u"replay"_s : u"scheduled"_s;
+        one.url = detail.delivery.url;
+        one.startedAtMs = nowMs - 380'000 + attempt * 90'000;
+        one.finishedAtMs = one.startedAtMs + 412;
+        one.outcome = u"failed"_s;
+        one.outcomeClass = attempt % 2 ? u"answered"_s : u"not_sent"_s;
+        one.error = attempt % 2 ? u"503 Service Unavailable"_s : u"TLS: certificate has expired"_s;
+        if (attempt % 2)
+            one.statusCode = 503;
+        one.peer = u"203.0.113.24:443"_s;
+        one.dnsUs = 3'000;
+        one.connectUs = 21'000;
+        one.tlsUs = attempt % 2 ? 44'000 : 0;
+        one.firstByteUs = attempt % 2 ? 310'000 : 0;
+        one.totalUs = 412'000 + attempt * 20'000;
+        one.requestHeaders = u"content-type: application/json\nwebhook-id: evt_01a22cd3"_s;
+        one.responseHeaders =
+            attempt % 2 ? u"HTTP/1.1 503 Service Unavailable\nretry-after: 30"_s : QString();
+        one.responseBody = attempt % 2 ? "{\"error\":\"upstream draining\"}" : "";
+        detail.attempts.append(one);
+    }
+    detail.body =
+        R"({"event":"order.paid","data":{"orderId":9007199254740993,"total":"1284.50"},"timestamp":1900000000000})";
+    return detail;
+}
+
+void fillWithSamples(FakeEngine& engine, qint64 nowMs)
+{
+    engine.setJobs(sampleJobs(nowMs, 400));
+    engine.setTimers(sampleTimers(nowMs, 80));
+    engine.setLetters(ListKind::DeadLetters, sampleLetters(nowMs, 120));
+    auto binned = sampleLetters(nowMs, 12);
+    for (auto& letter : binned) {
+        letter.key += 10'000;
+        letter.state = LetterState::Discarded;
+    }
+    engine.setLetters(ListKind::Bin, binned);
+    engine.setDeliveries(sampleDeliveries(nowMs, 300));
+    engine.setCounts(sampleCounts(nowMs));
+    engine.setJobDetail(sampleJobDetail(nowMs));
+    engine.setDeliveryDetail(sampleDeliveryDetail(nowMs));
+    LetterDetail letter;
+    letter.letter = sampleLetters(nowMs, 120).front();
+    letter.job = sampleJobDetail(nowMs);
+    engine.setLetterDetail(letter);
+    engine.setPayload(
+        R"({"eventType":"order.paid","eventData":{"orderId":9007199254740993,"total":"1284.50",)"
+        R"("currency":"EUR","customer":"cus_7Qm2Xe"},"endpoints":[{"id":"kestrel-pay",)"
+        R"("url":"https://hooks.kestrel-pay.io/v2/in"}]})");
+    EngineHealth health;
+    health.running = true;
+    health.workers = 4;
+    health.rates.donePerSecond = 412;
+    health.rates.acceptedPerSecond = 398;
+    engine.setHealth(health);
+}
+
+} // namespace redrive::test

@@ -1,0 +1,19 @@
+// Rows as an operator would see them, for tests and pictures of pages. Times are relative to `nowMs`.
+#pragma once
+
+#include "tests/ui/support/fake_engine.h"
+
+namespace redrive::test {
+
+QList<JobRow> sampleJobs(qint64 nowMs, int count);
+QList<TimerRow> sampleTimers(qint64 nowMs, int count);
+QList<LetterRow> sampleLetters(qint64 nowMs, int count);
+QList<DeliveryRow> sampleDeliveries(qint64 nowMs, int count);
+StoreCounts sampleCounts(qint64 nowMs);
+JobDetail sampleJobDetail(qint64 nowMs);
+DeliveryDetail sampleDeliveryDetail(qint64 nowMs);
+
+// Fills the engine with all of them.
+void fillWithSamples(FakeEngine& engine, qint64 nowMs);
+
+} // namespace redrive::test

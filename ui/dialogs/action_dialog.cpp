@@ -1,0 +1,229 @@
+#include "ui/dialogs/action_dialog.h"
+
+#include "ui/models/format.h"
+#include "ui/models/state_words.h"
+#include "ui/models/verb_words.h"
+#include "ui/widgets/buttons.h"
+#include "ui/widgets/environment_label.h"
+#include "ui/widgets/look.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QRadioButton>
+
+namespace redrive {
+
+namespace {
+
+constexpr int kWidth = 620;
+constexpr int kLabelWidth = 92;
+constexpr int kNumberWidth = 96;
+
+// A form row: the label right aligned in its column, then what it is about.
+QHBoxLayout* formRow(QVBoxLayout* column, const QString& label, Qt::Alignment alignment = Qt::AlignVCenter)
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    auto* words = new PlainLabel(label, PlainLabel::Step::Body, Emphasis::Secondary);
+    words->setAlignment(Qt::AlignRight | alignment);
+    words->setFixedWidth(kLabelWidth);
+    row->addWidget(words, 0, alignment);
+    column->addLayout(row);
+    return row;
+}
+
+QString digitsOf(const QString& text)
+{
+    QString digits;
+    for (const QChar c : text)
+        if (c.isDigit())
+            digits += QChar(u'0' + c.digitValue());
+        else if (!c.isSpace() && c != u'.' && c != u',' && c != u'\'')
+            return {};
+    return digits;
+}
+
+} // namespace
+
+ActionDialog::ActionDialog(EngineBridge& bridge, ActionQuestion question, QWidget* parent)
+    : QDialog(parent), m_bridge(bridge), m_question(std::move(question))
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+    const auto& look = Look::current();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(20, 16, 20, 16);
+    column->setSpacing(look.space.section);
+    buildHead(column);
+    buildScope(column);
+    buildPlan(column);
+    buildFoot(column);
+    setMinimumWidth(kWidth);
+    askPlan();
+}
+
+void ActionDialog::buildHead(QVBoxLayout* column)
+{
+    const auto verb = wordsOf(m_question.base.verb).verb;
+    setWindowTitle(m_question.environment.isEmpty() ? verb : verb + u" \u2014 "_s + m_question.environment);
+    auto* head = new QHBoxLayout;
+    m_title = new PlainLabel(verb, PlainLabel::Step::Title);
+    head->addWidget(m_title, 1);
+    if (!m_question.environment.isEmpty())
+        head->addWidget(new EnvironmentLabel(m_question.environment, m_question.environmentColour, this));
+    column->addLayout(head);
+}
+
+void ActionDialog::buildScope(QVBoxLayout* column)
+{
+    auto* row = formRow(column, tr("Scope"));
+    m_scopes = new QButtonGroup(this);
+    const auto add = [&](ActionQuestion::Scope scope, const QString& text, qint64 count) {
+        auto* choice = new QRadioButton(text, this);
+        choice->setEnabled(count > 0);
+        choice->setChecked(scope == m_question.first);
+        m_scopes->addButton(choice, int(scope));
+        row->addWidget(choice);
+    };
+    add(ActionQuestion::Scope::Selected,
+        tr("%1 selected").arg(format::number(qint64(m_question.selected.size()))),
+        m_question.selected.size());
+    add(ActionQuestion::Scope::Loaded, tr("%1 loaded").arg(format::number(qint64(m_question.loaded.size()))),
+        m_question.loaded.size());
+    add(ActionQuestion::Scope::Matching, tr("all %1 matching").arg(format::number(m_question.matching)),
+        m_question.matching);
+    row->addStretch(1);
+    connect(m_scopes, &QButtonGroup::idClicked, this, &ActionDialog::askPlan);
+
+    if (!m_question.base.scope.filter.isEmpty()) {
+        auto* filter = formRow(column, tr("Filter"));
+        filter->addWidget(new PlainLabel(cellText(m_question.base.scope.filter), PlainLabel::Step::Mono), 1);
+    }
+}
+
+void ActionDialog::buildPlan(QVBoxLayout* column)
+{
+    auto* row = formRow(column, tr("Plan"), Qt::AlignTop);
+    m_plan = new PlainLabel({}, PlainLabel::Step::Body, Emphasis::Primary);
+    m_plan->setWordWrap(true);
+    row->addWidget(m_plan, 1);
+
+    auto* means = formRow(column, tr("Means"), Qt::AlignTop);
+    auto* words = new PlainLabel(wordsOf(m_question.base.verb).consequence, PlainLabel::Step::Body,
+                                 Emphasis::Secondary);
+    words->setWordWrap(true);
+    means->addWidget(words, 1);
+
+    auto* reason = formRow(column, tr("Reason"));
+    m_reason = new QLineEdit(this);
+    m_reason->setMaxLength(500);
+    m_reason->setAccessibleName(tr("Reason"));
+    m_reason->setPlaceholderText(tr("Written into the activity"));
+    reason->addWidget(m_reason, 1);
+}
+
+void ActionDialog::buildFoot(QVBoxLayout* column)
+{
+    const auto words = wordsOf(m_question.base.verb);
+    auto* foot = new QHBoxLayout;
+    foot->setSpacing(8);
+    m_typeWords = new PlainLabel({}, PlainLabel::Step::Body, Emphasis::Secondary);
+    m_number = new QLineEdit(this);
+    m_number->setFixedWidth(kNumberWidth);
+    m_number->setMaxLength(24);
+    m_act = makeAccentButton(words.verb, words.icon, this);
+    auto* cancel = makeButton(tr("Cancel"), {}, this);
+    foot->addWidget(m_typeWords);
+    foot->addWidget(m_number);
+    foot->addStretch(1);
+    foot->addWidget(cancel);
+    foot->addWidget(m_act);
+    column->addLayout(foot);
+    connect(m_number, &QLineEdit::textChanged, this, &ActionDialog::judge);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::close);
+    connect(m_act, &QPushButton::clicked, this, [this] {
+        Q_EMIT decided(request());
+        close();
+    });
+}
+
+void ActionDialog::chooseScope(ActionQuestion::Scope scope)
+{
+    m_scopes->button(int(scope))->setChecked(true);
+    askPlan();
+}
+
+ActionRequest ActionDialog::request() const
+{
+    auto request = m_question.base;
+    request.reason = m_reason->text().trimmed();
+    switch (ActionQuestion::Scope(m_scopes->checkedId())) {
+    case ActionQuestion::Scope::Selected:
+        request.scope.ids = m_question.selected;
+        request.scope.filter.clear();
+        break;
+    case ActionQuestion::Scope::Loaded:
+        request.scope.ids = m_question.loaded;
+        request.scope.filter.clear();
+        break;
+    case ActionQuestion::Scope::Matching:
+        request.scope.matching = true;
+        break;
+    }
+    return request;
+}
+
+void ActionDialog::askPlan()
+{
+    m_willAct = -1;
+    m_plan->setText(tr("The engine is counting\u2026"));
+    judge();
+    m_bridge.plan(this, request(),
+                  m_asked.guard([this](Result<ActionPlan> plan) { showPlan(std::move(plan)); }));
+}
+
+void ActionDialog::showPlan(Result<ActionPlan> plan)
+{
+    if (!plan) {
+        m_plan->setText(tr("No plan: %1").arg(plan.error().text()));
+        return;
+    }
+    m_willAct = plan->willAct;
+    QStringList lines{itemsText(m_question.base.scope.list, m_willAct) + u' ' +
+                      wordsOf(m_question.base.verb).will};
+    for (const auto& [why, count] : std::as_const(plan->skipped))
+        lines.append(tr("%1 skipped: %2").arg(format::number(qint64(count)), cellText(why)));
+    m_plan->setText(lines.join(u'\n'));
+    judge();
+}
+
+void ActionDialog::judge()
+{
+    const auto verb = m_question.base.verb;
+    const bool typed = m_willAct > kTypeAbove;
+    m_typeWords->setVisible(typed);
+    m_number->setVisible(typed);
+    const auto text =
+        m_willAct > 0 ? verbWithCount(verb, m_question.base.scope.list, m_willAct) : wordsOf(verb).verb;
+    m_title->setText(text);
+    m_act->setText(text);
+    m_act->setAccessibleName(text);
+    QString obstacle;
+    if (m_willAct < 0)
+        obstacle = tr("The plan is not there yet.");
+    else if (m_willAct == 0)
+        obstacle = tr("Nothing would change.");
+    if (typed) {
+        const auto number = format::number(qint64(m_willAct));
+        m_typeWords->setText(
+            tr("Type %1 to allow more than %2").arg(number, format::number(qint64(kTypeAbove))));
+        m_number->setAccessibleName(m_typeWords->text());
+        if (digitsOf(m_number->text()) != QString::number(m_willAct))
+            obstacle = tr("Type %1 first.").arg(number);
+    }
+    m_act->setEnabled(obstacle.isEmpty());
+    m_act->setToolTip(format::plainToolTip(obstacle));
+}
+
+} // namespace redrive

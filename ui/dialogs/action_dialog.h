@@ -1,0 +1,71 @@
+// Asks before an action on many: which scope, what would happen to it now (the engine's plan), in which
+// environment, for what reason. The button carries the exact number and is disabled until the plan is there;
+// over 1,000 the number is typed. Not modal; deletes itself. Window thread.
+#pragma once
+
+#include "ui/bridge/engine_bridge.h"
+#include "ui/bridge/latest.h"
+
+#include <QDialog>
+
+class QButtonGroup;
+class QLineEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace redrive {
+
+class PlainLabel;
+
+struct ActionQuestion
+{
+    enum class Scope { Selected, Loaded, Matching };
+
+    ActionRequest base; // verb, list, filter, actor, source
+    QStringList selected;
+    QStringList loaded;
+    qint64 matching = 0;
+    Scope first = Scope::Selected;
+    QString environment; // empty: no label
+    QString environmentColour;
+};
+
+class ActionDialog final : public QDialog
+{
+    Q_OBJECT
+public:
+    static constexpr int kTypeAbove = 1000;
+
+    ActionDialog(EngineBridge& bridge, ActionQuestion question, QWidget* parent = nullptr);
+
+    QPushButton* actButton() const { return m_act; }
+    QLineEdit* numberField() const { return m_number; } // hidden while nothing must be typed
+    void chooseScope(ActionQuestion::Scope scope);
+
+Q_SIGNALS:
+    void decided(const redrive::ActionRequest& request);
+
+private:
+    void buildHead(QVBoxLayout* column);
+    void buildScope(QVBoxLayout* column);
+    void buildPlan(QVBoxLayout* column);
+    void buildFoot(QVBoxLayout* column);
+    ActionRequest request() const;
+    void askPlan();
+    void showPlan(Result<ActionPlan> plan);
+    void judge();
+
+    EngineBridge& m_bridge;
+    ActionQuestion m_question;
+    Latest m_asked;
+    int m_willAct = -1; // -1: the plan is not there
+    PlainLabel* m_title = nullptr;
+    PlainLabel* m_plan = nullptr;
+    QButtonGroup* m_scopes = nullptr;
+    QLineEdit* m_reason = nullptr;
+    PlainLabel* m_typeWords = nullptr;
+    QLineEdit* m_number = nullptr;
+    QPushButton* m_act = nullptr;
+};
+
+} // namespace redrive

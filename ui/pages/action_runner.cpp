@@ -1,0 +1,114 @@
+#include "ui/pages/action_runner.h"
+
+#include "ui/models/row_value.h"
+#include "ui/models/verb_words.h"
+
+namespace redrive {
+
+namespace {
+
+constexpr size_t kResolvedAtOnce = 256;
+
+} // namespace
+
+ActionRunner::ActionRunner(PageContext context, QWidget* page)
+    : QObject(page), m_context(std::move(context)), m_page(page)
+{
+}
+
+ActionRequest ActionRunner::request(const ActionChoice& choice) const
+{
+    ActionRequest request;
+    request.verb = choice.verb;
+    request.scope.list = choice.list;
+    request.scope.filter = choice.filter;
+    request.actor = m_context.actor;
+    request.source = u"console"_s;
+    return request;
+}
+
+void ActionRunner::run(const ActionChoice& choice)
+{
+    if (m_context.production || choice.selected.size() > size_t(kAskAbove)) {
+        ask(choice);
+        return;
+    }
+    resolve(choice.list, choice.selected, [this, base = request(choice)](QStringList ids) {
+        auto request = base;
+        request.scope.ids = std::move(ids);
+        act(std::move(request));
+    });
+}
+
+void ActionRunner::act(ActionRequest request)
+{
+    const auto verb = request.verb;
+    if (request.actor.isEmpty())
+        request.actor = m_context.actor;
+    if (request.source.isEmpty())
+        request.source = u"console"_s;
+    m_context.bridge->act(this, std::move(request), [this, verb](Result<ActionResult> result) {
+        Q_EMIT reported(result ? resultText(verb, *result)
+                               : tr("%1 refused: %2").arg(wordsOf(verb).verb, result.error().text()));
+        Q_EMIT settled();
+    });
+}
+
+void ActionRunner::ask(const ActionChoice& choice)
+{
+    if (m_dialog)
+        m_dialog->close();
+    const auto open = [this, choice](const QStringList& selected, const QStringList& loaded) {
+        ActionQuestion question;
+        question.base = request(choice);
+        question.selected = selected;
+        question.loaded = loaded;
+        question.matching = choice.matching;
+        question.first = choice.allSelected || selected.isEmpty() ? ActionQuestion::Scope::Matching
+                                                                  : ActionQuestion::Scope::Selected;
+        question.environment = m_context.environment;
+        question.environmentColour = m_context.environmentColour;
+        m_dialog = new ActionDialog(*m_context.bridge, std::move(question), m_page->window());
+        connect(m_dialog, &ActionDialog::decided, this, &ActionRunner::act);
+        m_dialog->show();
+    };
+    // A selection of everything is said as "all matching": its ids need not be fetched.
+    auto selected = choice.allSelected ? std::vector<qint64>() : choice.selected;
+    resolve(choice.list, std::move(selected), [this, choice, open](const QStringList& selectedIds) {
+        resolve(choice.list, choice.loaded,
+                [open, selectedIds](const QStringList& loadedIds) { open(selectedIds, loadedIds); });
+    });
+}
+
+void ActionRunner::resolve(ListKind list, std::vector<qint64> keys, std::function<void(QStringList)> then)
+{
+    resolveRest(list, std::move(keys), {}, std::move(then));
+}
+
+void ActionRunner::resolveRest(ListKind list, std::vector<qint64> keys, QStringList found,
+                               std::function<void(QStringList)> then)
+{
+    if (keys.empty()) {
+        then(std::move(found));
+        return;
+    }
+    const auto now = keys.begin() + qptrdiff(qMin(keys.size(), kResolvedAtOnce));
+    std::vector<qint64> piece(keys.begin(), now);
+    keys.erase(keys.begin(), now);
+    m_context.bridge->fetchRows(this, list, std::move(piece),
+                                [this, list, keys, found, then](Result<ListRows> rows) mutable {
+                                    if (!rows) {
+                                        Q_EMIT reported(rows.error().text());
+                                        return;
+                                    }
+                                    std::visit(
+                                        [&](const auto& values) {
+                                            for (const auto& row : values)
+                                                found.append(rowId(row));
+                                        },
+                                        *rows);
+                                    resolveRest(list, std::move(keys), std::move(found), std::move(then));
+                                });
+}
+
+} // namespace redrive

@@ -1,0 +1,17 @@
+#include "ui/pages/console_pages.h"
+
+#include "ui/pages/dead_letters_page.h"
+#include "ui/pages/deliveries_page.h"
+#include "ui/pages/jobs_page.h"
+#include "ui/pages/overview_page.h"
+#include "ui/pages/timers_page.h"
+
+namespace redrive {
+
+QList<Page*> makePages(const PageContext& context)
+{
+    return {new OverviewPage(context), new JobsPage(context), new TimersPage(context),
+            new DeadLettersPage(context), new DeliveriesPage(context)};
+}
+
+} // namespace redrive

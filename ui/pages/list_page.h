@@ -1,0 +1,129 @@
+// What the pages over a paged list share: header with the scope in words, filter, table, bars, empty and
+// broken states, actions on the selection, detail. A concrete page says which list, which actions and what an
+// empty list means. Window thread.
+#pragma once
+
+#include "ui/models/paged_table_model.h"
+#include "ui/pages/action_runner.h"
+#include "ui/pages/page_context.h"
+#include "ui/widgets/page.h"
+
+#include <QTimer>
+
+namespace redrive {
+
+class BrokenBar;
+class NewRowsBar;
+class PageHeader;
+class RowDetail;
+class RowTable;
+class SelectionKeeper;
+
+// One action of a page.
+struct PageVerb
+{
+    ActionVerb verb = ActionVerb::Requeue;
+    QString key;                                    // its letter
+    std::function<bool(const RowValue&)> appliesTo; // rows that have not come are taken to
+    QString otherwise;                              // why it cannot be done to any selected row
+};
+
+class ListPage : public Page
+{
+    Q_OBJECT
+public:
+    static constexpr int kLoadingAfterMs = 300;
+
+    QString filter() const override { return m_filter; }
+    void setFilter(const QString& filter) override;
+    QString scopeText() const override;
+    QList<QAction*> pageActions() const override { return m_actions; }
+    QWidget* detail() override;
+    QWidget* focusTarget() override;
+    QString currentId() const override;
+    void setZone(format::Zone zone) override;
+    void resync() override;
+    void setCurrent(bool current) override;
+    QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+
+    RowTable* table() const { return m_table; }
+    PagedTableModel* model() const { return m_model; }
+
+protected:
+    ListPage(PageContext context, PagedTableModel* model, const QString& title);
+
+    // To be called once by the concrete page's constructor, after its verbs are known.
+    void setVerbs(const QList<PageVerb>& verbs);
+    PageHeader* header() const { return m_header; }
+    const PageContext& context() const { return m_context; }
+    EngineBridge& bridge() const { return *m_context.bridge; }
+    ActionRunner& runner() const { return *m_runner; }
+    void refreshState();
+    void applyVerbs(); // after the list became another one: which verbs are to be seen
+
+    virtual bool offers(ActionVerb) const { return true; }
+    virtual qint64 total() const = 0; // rows without a filter; -1: not known yet
+    virtual qint64 navCount() const { return total(); }
+    virtual QString emptySentence() const = 0;
+    virtual QList<QAction*> emptyActions() { return {}; }
+
+private:
+    struct Verb
+    {
+        PageVerb verb;
+        QAction* action = nullptr;
+        QAction* withOptions = nullptr;
+    };
+
+    void build(const QString& title);
+    void addPlainActions();
+    QAction* addTableAction(const QString& text, const QString& key, std::function<void()> run);
+    void connectModel();
+    void connectTable();
+
+    std::vector<qint64> selectedKeys() const;
+    bool isAllSelected() const;
+    void act(ActionVerb verb, bool withOptions);
+    void updateVerbs();
+    void updateVerb(const Verb& verb, int selected);
+    QString headingScope() const;
+
+    void onModelState();
+    void onCounts();
+    void onSelection();
+    void onProblem(const QString& text);
+    void showCause();
+    void updateVisibleRows();
+    void updateHeld();
+    void updateEmpty();
+    void setFollowing(bool following);
+    void showMenu(const QPoint& position);
+    void showDetailOfCurrent();
+
+    PageContext m_context;
+    PagedTableModel* m_model;
+    PageHeader* m_header = nullptr;
+    BrokenBar* m_broken = nullptr;
+    RowTable* m_table = nullptr;
+    NewRowsBar* m_newRows = nullptr;
+    SelectionKeeper* m_keeper = nullptr;
+    RowDetail* m_detail = nullptr;
+    ActionRunner* m_runner = nullptr;
+    QList<Verb> m_verbs;
+    QList<QAction*> m_actions;
+    QAction* m_follow = nullptr;
+    QAction* m_merge = nullptr;
+    QAction* m_clearFilter = nullptr;
+    QString m_filter;
+    QString m_problem;
+    QString m_problemSince;
+    QString m_shownEmpty; // what the empty state says; empty: none is shown
+    QTimer m_loading;
+    qint64 m_navCount = -1;
+    bool m_following = false;
+    bool m_isCurrent = false;
+    bool m_slow = false; // rows have not come for kLoadingAfterMs
+};
+
+} // namespace redrive

@@ -1,0 +1,135 @@
+// What a list page does with its rows: verbs on the selection, on what is loaded or on all that match.
+#include "ui/models/verb_words.h"
+#include "ui/pages/list_page.h"
+#include "ui/pages/row_detail.h"
+#include "ui/widgets/icon.h"
+#include "ui/widgets/page_header.h"
+#include "ui/widgets/row_table.h"
+
+#include <QAction>
+#include <QMenu>
+
+namespace redrive {
+
+namespace {
+
+// Looking at every row of a large selection would hold the window up; beyond this the engine alone judges.
+constexpr int kJudgedRows = 500;
+
+} // namespace
+
+void ListPage::setVerbs(const QList<PageVerb>& verbs)
+{
+    QList<QAction*> actions;
+    for (const auto& verb : verbs) {
+        const auto words = wordsOf(verb.verb);
+        auto* action = addTableAction(words.verb, verb.key, [this, which = verb.verb] { act(which, false); });
+        action->setIcon(icon(words.icon));
+        auto* options = addTableAction(tr("%1 with options\u2026").arg(words.verb),
+                                       verb.key.isEmpty() ? QString() : u"Shift+"_s + verb.key,
+                                       [this, which = verb.verb] { act(which, true); });
+        m_verbs.append({verb, action, options});
+        m_actions.removeOne(options);
+        actions.append(action);
+    }
+    for (auto* action : actions)
+        m_actions.removeOne(action);
+    auto* separator = new QAction(this);
+    separator->setSeparator(true);
+    QList<QAction*> all = actions;
+    for (const auto& verb : m_verbs)
+        all.append(verb.withOptions);
+    all.append(separator);
+    m_actions = all + m_actions;
+    m_header->setActions(actions);
+    m_detail->setActions(actions);
+    applyVerbs();
+    refreshState();
+}
+
+void ListPage::applyVerbs()
+{
+    for (const auto& verb : m_verbs) {
+        const bool offered = offers(verb.verb.verb);
+        verb.action->setVisible(offered);
+        verb.withOptions->setVisible(offered);
+    }
+    updateVerbs();
+}
+
+std::vector<qint64> ListPage::selectedKeys() const
+{
+    std::vector<qint64> keys;
+    auto ranges = m_table->selectionModel()->selection();
+    std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.top() < b.top(); });
+    for (const auto& range : ranges)
+        for (int row = range.top(); range.left() == 0 && row <= range.bottom(); ++row)
+            keys.push_back(m_model->keyAt(row));
+    return keys;
+}
+
+bool ListPage::isAllSelected() const
+{
+    return m_model->phase() == ListPhase::Complete && !m_model->isCut() && m_model->newRows() == 0 &&
+           m_table->selectedRowCount() == m_model->rowCount();
+}
+
+void ListPage::updateVerbs()
+{
+    const int selected = m_table->selectedRowCount();
+    for (const auto& verb : m_verbs)
+        updateVerb(verb, selected);
+}
+
+void ListPage::updateVerb(const Verb& verb, int selected)
+{
+    int suitable = selected;
+    if (selected > 0 && selected <= kJudgedRows) {
+        suitable = 0;
+        for (const qint64 key : selectedKeys())
+            if (const auto* row = m_model->rowFor(key); !row || verb.verb.appliesTo(*row))
+                ++suitable;
+    }
+    const auto word = wordsOf(verb.verb.verb).verb;
+    QString obstacle;
+    if (!bridge().health().running)
+        obstacle = tr("The engine is not running.");
+    else if (selected == 0)
+        obstacle = tr("Select rows first.");
+    else if (suitable == 0)
+        obstacle = verb.verb.otherwise;
+    verb.action->setText(suitable > 0 ? word + u' ' + format::number(qint64(suitable)) : word);
+    verb.action->setStatusTip(obstacle);
+    verb.action->setEnabled(obstacle.isEmpty() && verb.action->isVisible());
+    verb.withOptions->setEnabled(m_model->rowCount() > 0 && bridge().health().running &&
+                                 verb.withOptions->isVisible());
+}
+
+void ListPage::act(ActionVerb verb, bool withOptions)
+{
+    ActionChoice choice;
+    choice.verb = verb;
+    choice.list = m_model->kind();
+    choice.filter = m_model->filter();
+    choice.matching = m_model->rowCount();
+    choice.selected = selectedKeys();
+    const auto loaded = m_model->loadedKeys();
+    choice.loaded.assign(loaded.begin(), loaded.end());
+    choice.allSelected = isAllSelected();
+    if (withOptions)
+        m_runner->ask(choice);
+    else if (!choice.selected.empty())
+        m_runner->run(choice);
+}
+
+void ListPage::showMenu(const QPoint& position)
+{
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (auto* action : std::as_const(m_actions))
+        if (action->isVisible())
+            menu->addAction(action);
+    menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+} // namespace redrive

@@ -1,0 +1,238 @@
+#include "ui/pages/row_detail.h"
+
+#include "ui/models/state_words.h"
+#include "ui/models/why_text.h"
+#include "ui/pages/detail_values.h"
+#include "ui/widgets/payload_view.h"
+
+namespace redrive {
+
+namespace {
+
+QString titleOf(const RowValue& row)
+{
+    if (const auto* delivery = std::get_if<DeliveryRow>(&row))
+        return delivery->eventType + u" \u2192 "_s + delivery->endpointId;
+    return std::visit(
+        [](const auto& value) -> QString {
+            if constexpr (requires { value.type; })
+                return value.type;
+            return {};
+        },
+        row);
+}
+
+QString attemptOf(const RowValue& row)
+{
+    if (const auto* delivery = std::get_if<DeliveryRow>(&row))
+        return attemptWords(delivery->attempts, delivery->attempts - delivery->spent + delivery->budget);
+    return std::visit(
+        [](const auto& value) -> QString {
+            if constexpr (requires { value.maxAttempts; })
+                return attemptWords(value.attempts, value.maxAttempts);
+            return {};
+        },
+        row);
+}
+
+QString queueOf(const RowValue& row)
+{
+    if (const auto* job = std::get_if<JobRow>(&row))
+        return job->queue;
+    if (const auto* timer = std::get_if<TimerRow>(&row))
+        return timer->queue;
+    return {};
+}
+
+} // namespace
+
+RowDetail::RowDetail(PageContext context, QWidget* page)
+    : QObject(page), m_context(std::move(context)), m_pane(new DetailPane(page)),
+      m_timeline(new TimelineList), m_attempts(new AttemptsList), m_payload(new PayloadView)
+{
+    m_pane->hide(); // until the window takes it into its dock
+    m_pane->addTab(tr("Timeline"), m_timeline);
+    m_attemptsTab = m_pane->addTab(tr("Attempts"), m_attempts);
+    m_pane->addTab(tr("Payload"), m_payload);
+    connect(m_payload, &PayloadView::pieceWanted, this, &RowDetail::askPiece);
+    connect(m_context.bridge, &EngineBridge::changed, this, &RowDetail::onChanged);
+    m_tick.setInterval(1000);
+    connect(&m_tick, &QTimer::timeout, this, &RowDetail::showHead);
+    showNothing();
+}
+
+void RowDetail::show(const RowValue& row)
+{
+    const bool same = m_row && rowId(*m_row) == rowId(row) && rowKey(*m_row) == rowKey(row) &&
+                      m_row->index() == row.index();
+    m_row = row;
+    showHead();
+    if (same)
+        return;
+    m_payloadJob.clear();
+    m_payloadBytes = -1;
+    m_payload->clear();
+    m_piece.cancel();
+    m_timeline->setEntries({});
+    m_attempts->setAttempts({});
+    m_pane->setTabCount(m_attemptsTab, -1);
+    m_asking = false;
+    ask();
+}
+
+void RowDetail::showNothing()
+{
+    m_row.reset();
+    m_asked.cancel();
+    m_asking = false;
+    m_pane->showNothing(tr("Choose a row to see it here."));
+}
+
+void RowDetail::setZone(format::Zone zone)
+{
+    m_zone = zone;
+    m_timeline->setZone(zone);
+    m_attempts->setZone(zone);
+    if (m_row) {
+        showHead();
+        ask();
+    }
+}
+
+void RowDetail::setActive(bool active)
+{
+    m_active = active;
+    if (!active) {
+        m_tick.stop();
+        return;
+    }
+    m_tick.start();
+    if (m_row)
+        ask();
+}
+
+void RowDetail::onChanged(const ChangeSet& changes)
+{
+    if (m_row && (changes.everything || changes.ids.contains(rowId(*m_row))))
+        ask();
+}
+
+void RowDetail::ask()
+{
+    if (!m_active || !m_row)
+        return;
+    if (m_asking) {
+        m_again = true;
+        return;
+    }
+    m_asking = true;
+    m_again = false;
+    auto& bridge = *m_context.bridge;
+    const auto id = rowId(*m_row);
+    const auto* timer = std::get_if<TimerRow>(&*m_row);
+    if (std::holds_alternative<LetterRow>(*m_row))
+        bridge.letterDetail(this, rowKey(*m_row),
+                            m_asked.guard([this](Result<LetterDetail> d) { take(std::move(d)); }));
+    else if (std::holds_alternative<DeliveryRow>(*m_row) || (timer && timer->isDelivery))
+        bridge.deliveryDetail(this, id,
+                              m_asked.guard([this](Result<DeliveryDetail> d) { take(std::move(d)); }));
+    else
+        bridge.jobDetail(this, id, m_asked.guard([this](Result<JobDetail> d) { take(std::move(d)); }));
+}
+
+template <typename T>
+void RowDetail::take(Result<T> detail)
+{
+    m_asking = false;
+    // A row that is gone keeps what was last seen of it.
+    if (detail)
+        fill(*detail);
+    if (m_again)
+        ask();
+}
+
+void RowDetail::fill(const JobDetail& detail)
+{
+    if (std::holds_alternative<JobRow>(*m_row))
+        m_row = detail.job;
+    showHead();
+    fillTabs(timelineOf(detail), attemptViews(detail, m_zone));
+    showPayload(detail.job.id, detail.job.payloadBytes);
+}
+
+void RowDetail::fill(const DeliveryDetail& detail)
+{
+    if (std::holds_alternative<DeliveryRow>(*m_row))
+        m_row = detail.delivery;
+    showHead();
+    fillTabs(timelineOf(detail), attemptViews(detail, m_zone));
+    m_payload->setPayload(detail.body);
+}
+
+void RowDetail::fill(const LetterDetail& detail)
+{
+    m_row = detail.letter;
+    showHead();
+    if (detail.job) {
+        fillTabs(timelineOf(detail), attemptViews(*detail.job, m_zone));
+        showPayload(detail.job->job.id, detail.job->job.payloadBytes);
+    } else if (detail.delivery) {
+        fillTabs(timelineOf(detail), attemptViews(*detail.delivery, m_zone));
+        m_payload->setPayload(detail.delivery->body);
+    } else {
+        fillTabs(timelineOf(detail), {});
+    }
+}
+
+void RowDetail::fillTabs(const QList<TimelineEntry>& timeline, const QList<AttemptView>& attempts)
+{
+    const qint64 now = m_context.bridge->nowMs();
+    m_timeline->setNow(now);
+    m_timeline->setEntries(timeline);
+    m_attempts->setNow(now);
+    m_attempts->setAttempts(attempts);
+    m_pane->setTabCount(m_attemptsTab, attempts.size());
+}
+
+void RowDetail::showHead()
+{
+    if (!m_row)
+        return;
+    WhyContext context{m_context.bridge->nowMs(), m_zone, nullptr};
+    const auto name = queueOf(*m_row);
+    if (const auto& counts = m_context.bridge->counts(); counts && !name.isEmpty())
+        for (const auto& queue : counts->queues)
+            if (queue.name == name)
+                context.queue = &queue;
+    const auto state = stateOf(*m_row);
+    const bool openLetter = std::holds_alternative<LetterRow>(*m_row) && state.glyph == u"dead";
+    m_pane->setHead({state.glyph, openLetter ? QString() : state.word, titleOf(*m_row), attemptOf(*m_row),
+                     rowId(*m_row), whyText(*m_row, context)});
+}
+
+void RowDetail::showPayload(const QString& jobId, qint64 bytes)
+{
+    if (jobId == m_payloadJob && bytes == m_payloadBytes)
+        return; // a payload never changes
+    m_payloadJob = jobId;
+    m_payloadBytes = bytes;
+    if (bytes > PayloadView::kPiece)
+        m_payload->setLargePayload(bytes);
+    else
+        askPiece(0, PayloadView::kPiece);
+}
+
+void RowDetail::askPiece(qint64 offset, qint64 length)
+{
+    m_context.bridge->payload(this, m_payloadJob, offset, length,
+                              m_piece.guard([this](Result<PayloadPiece> piece) {
+                                  if (!piece)
+                                      return;
+                                  if (piece->totalBytes > PayloadView::kPiece)
+                                      m_payload->showPiece(piece->offset, piece->bytes);
+                                  else
+                                      m_payload->setPayload(piece->bytes);
+                              }));
+}
+
+} // namespace redrive

@@ -1,0 +1,64 @@
+// The detail of one row: head with the Why sentence, timeline, attempts, payload. Asks the engine when
+// another row is shown and when the shown one changed. Window thread.
+#pragma once
+
+#include "ui/bridge/latest.h"
+#include "ui/models/row_value.h"
+#include "ui/pages/page_context.h"
+#include "ui/widgets/detail_pane.h"
+#include "ui/widgets/timeline_list.h"
+
+#include <QTimer>
+
+namespace redrive {
+
+class AttemptsList;
+class PayloadView;
+struct AttemptView;
+
+class RowDetail final : public QObject
+{
+    Q_OBJECT
+public:
+    RowDetail(PageContext context, QWidget* page);
+
+    DetailPane* pane() const { return m_pane; }
+    void setActions(const QList<QAction*>& actions) { m_pane->setActions(actions); }
+    // The same row again only refreshes.
+    void show(const RowValue& row);
+    void showNothing();
+    void setZone(format::Zone zone);
+    void setActive(bool active); // an idle detail asks nothing
+
+private:
+    void ask();
+    template <typename T>
+    void take(Result<T> detail);
+    void fill(const JobDetail& detail);
+    void fill(const DeliveryDetail& detail);
+    void fill(const LetterDetail& detail);
+    void fillTabs(const QList<TimelineEntry>& timeline, const QList<AttemptView>& attempts);
+    void showHead();
+    void showPayload(const QString& jobId, qint64 bytes);
+    void askPiece(qint64 offset, qint64 length);
+    void onChanged(const ChangeSet& changes);
+
+    PageContext m_context;
+    DetailPane* m_pane;
+    TimelineList* m_timeline;
+    AttemptsList* m_attempts;
+    PayloadView* m_payload;
+    int m_attemptsTab = 0;
+    std::optional<RowValue> m_row;
+    QString m_payloadJob; // whose payload is shown
+    qint64 m_payloadBytes = -1;
+    Latest m_asked;
+    Latest m_piece;
+    QTimer m_tick; // the Why sentence counts down
+    format::Zone m_zone = format::Zone::Utc;
+    bool m_active = false;
+    bool m_asking = false;
+    bool m_again = false; // it changed while the answer was on its way
+};
+
+} // namespace redrive
