@@ -29,11 +29,11 @@ namespace {
 
 constexpr char kInsertText[] =
     "INSERT INTO messages (id, queue, is_job, content_type, body, size, sent_at_ms, "
-    "visible_at_ms, urgent) VALUES (?, ?, ?, ?, {exact:?}, ?, ?, ?, ?) "
+    "visible_at_ms, urgent, attempts) VALUES (?, ?, ?, ?, {exact:?}, ?, ?, ?, ?, ?) "
     "ON CONFLICT (id) DO NOTHING";
 constexpr char kInsertBytes[] =
     "INSERT INTO messages (id, queue, is_job, content_type, body, size, sent_at_ms, "
-    "visible_at_ms, urgent) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "visible_at_ms, urgent, attempts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (id) DO NOTHING";
 
 constexpr char kWaiting[] =
@@ -80,7 +80,7 @@ constexpr char kRetryUnclaimed[] =
 
 constexpr char kHeldBy[] =
     "SELECT m.seq, m.id, m.queue, m.is_job, m.attempts, m.crashes, m.claim_no IS NOT NULL, "
-    "COALESCE(m.claimed_at_ms, 0), m.sent_at_ms, j.type, COALESCE(j.run, 1) "
+    "COALESCE(m.claimed_at_ms, 0), m.sent_at_ms, j.type, COALESCE(j.run, 1), m.content_type, {bytes:m.body} "
     "FROM messages m LEFT JOIN jobs j ON m.is_job = 1 AND j.id = m.id "
     "WHERE m.lease_instance = ? ORDER BY m.seq LIMIT ?";
 constexpr char kGiveBack[] =
@@ -109,6 +109,7 @@ Result<bool> insert(Cycle& cycle, const NewMessage& message)
     else
         query.bind(message.body);
     query.bind(message.size).bind(cycle.nowMs).bind(message.visibleAtMs).bind(message.urgent);
+    query.bind(message.attempts);
     cycle.queuesToLook.insert(message.queue);
     return changedOne(query);
 }
@@ -255,6 +256,8 @@ Result<QList<AbandonedMessage>> heldBy(Connection& db, qint64 instanceNo, int li
         m.sentAtMs = query.int64(8);
         m.jobType = query.text(9);
         m.jobRun = int(query.int64(10));
+        m.contentType = contentTypeFrom(query.text(11)).value_or(ContentType::Json);
+        m.body = query.bytes(12);
         m.instanceNo = instanceNo;
         messages.append(std::move(m));
     }

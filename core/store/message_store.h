@@ -22,6 +22,7 @@ struct NewMessage
     qint64 size = 0; // bytes that count for the backlog
     qint64 visibleAtMs = 0;
     bool urgent = false; // does not wait for the batch timeout
+    int attempts = 0;    // deliveries it has had, when the sweep makes it again
 };
 
 // A message that waits, with what is known of its job when it is one's.
@@ -54,6 +55,8 @@ struct AbandonedMessage
     bool isJob = false;
     int attempts = 0;
     int crashes = 0;
+    ContentType contentType = ContentType::Json;
+    QByteArray body;      // of a message that is no job
     bool claimed = false; // its work had begun
     qint64 claimedAtMs = 0;
     qint64 sentAtMs = 0;

@@ -1,0 +1,88 @@
+#include "core/store/sweep_store.h"
+
+#include "core/domain/reason.h"
+
+namespace redrive::sweep_store {
+
+namespace {
+
+constexpr char kOpen[] =
+    "SELECT j.id, j.type, COALESCE(j.queue, ''), j.run, j.attempts, COALESCE(length(j.payload), 0), "
+    "j.due_at_ms, "
+    "COALESCE(j.updated_at_ms, j.updated_at * 1000), m.seq, m.lease_instance IS NOT NULL "
+    "FROM jobs j LEFT JOIN messages m ON m.id = j.id WHERE j.status = ? AND j.id > ? ORDER BY j.id LIMIT ?";
+constexpr char kSetQueue[] = "UPDATE jobs SET queue = ? WHERE id = ?";
+constexpr char kBack[] = "UPDATE jobs SET status = 'pending', attempts = ?, due_at_ms = NULL, reason = ?, "
+                         "updated_at = ?, updated_at_ms = ? WHERE id = ? AND status = 'processing'";
+constexpr char kShow[] =
+    "UPDATE messages SET visible_at_ms = ?, attempts = ? WHERE seq = ? AND lease_instance IS NULL";
+constexpr char kRecord[] =
+    "INSERT INTO sweeps (started_at_ms, finished_at_ms, cause, published, rescued, unrescuable) "
+    "VALUES (?, ?, ?, ?, ?, ?)";
+
+} // namespace
+
+Result<QList<SweepCandidate>> openJobs(Connection& db, const QString& status, const QString& afterId,
+                                       int limit)
+{
+    auto query = db.query(kOpen);
+    query.bind(status).bind(afterId).bind(limit);
+    QList<SweepCandidate> jobs;
+    while (query.next()) {
+        SweepCandidate job;
+        job.id = query.text(0);
+        job.type = query.text(1);
+        job.queue = query.text(2);
+        job.run = int(query.int64(3));
+        job.attempts = int(query.int64(4));
+        job.payloadBytes = query.int64(5);
+        job.dueAtMs = query.optInt64(6);
+        job.updatedAtMs = query.int64(7);
+        job.messageSeq = query.optInt64(8);
+        job.leased = query.int64(9) != 0;
+        jobs.append(std::move(job));
+    }
+    REDRIVE_TRY(query.status());
+    return jobs;
+}
+
+Status setQueue(Cycle& cycle, const QString& jobId, const QString& queue)
+{
+    auto query = cycle.db.query(kSetQueue);
+    query.bind(queue).bind(jobId);
+    REDRIVE_TRY(query.run());
+    return {};
+}
+
+Status backToPending(Cycle& cycle, const QString& jobId, int attempts)
+{
+    auto query = cycle.db.query(kBack);
+    query.bind(attempts).bind(reason::kRescued).bind(cycle.nowSeconds()).bind(cycle.nowMs).bind(jobId);
+    REDRIVE_TRY(query.run());
+    cycle.changes.jobs = true;
+    cycle.changes.touch(jobId);
+    return {};
+}
+
+Status showMessageNow(Cycle& cycle, qint64 seq, int attempts)
+{
+    auto query = cycle.db.query(kShow);
+    query.bind(cycle.nowMs).bind(attempts).bind(seq);
+    REDRIVE_TRY(query.run());
+    return {};
+}
+
+Status record(Cycle& cycle, const SweepRecord& sweep)
+{
+    auto query = cycle.db.query(kRecord);
+    query.bind(sweep.startedAtMs)
+        .bind(cycle.nowMs)
+        .bind(sweep.cause)
+        .bind(sweep.published)
+        .bind(sweep.rescued);
+    query.bind(sweep.unrescuable);
+    REDRIVE_TRY(query.run());
+    return {};
+}
+
+} // namespace redrive::sweep_store

@@ -1,0 +1,45 @@
+// What the sweep reads and writes. Inside a turn's transaction; reads in slices by id.
+#pragma once
+
+#include "core/store/cycle.h"
+
+#include <QList>
+
+namespace redrive {
+
+struct SweepCandidate
+{
+    QString id;
+    QString type;
+    QString queue; // empty in rows that a user wrote
+    int run = 1;
+    int attempts = 0;
+    qint64 payloadBytes = 0;
+    std::optional<qint64> dueAtMs;
+    qint64 updatedAtMs = 0;
+    std::optional<qint64> messageSeq;
+    bool leased = false;
+};
+
+struct SweepRecord
+{
+    qint64 startedAtMs = 0;
+    QString cause; // start, cron, interval
+    int published = 0;
+    int rescued = 0;
+    int unrescuable = 0;
+};
+
+namespace sweep_store {
+
+// Jobs in this status, by id, after an id.
+Result<QList<SweepCandidate>> openJobs(Connection& db, const QString& status, const QString& afterId,
+                                       int limit);
+Status setQueue(Cycle& cycle, const QString& jobId, const QString& queue);
+// processing → pending, with at least `attempts` counted.
+Status backToPending(Cycle& cycle, const QString& jobId, int attempts);
+Status showMessageNow(Cycle& cycle, qint64 seq, int attempts);
+Status record(Cycle& cycle, const SweepRecord& sweep);
+
+} // namespace sweep_store
+} // namespace redrive

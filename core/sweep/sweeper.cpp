@@ -1,0 +1,167 @@
+#include "core/sweep/sweeper.h"
+
+#include "core/base/log.h"
+#include "core/db/transaction.h"
+#include "core/store/job_store.h"
+#include "core/store/message_store.h"
+
+namespace redrive {
+
+namespace {
+
+constexpr int kSlice = 500;
+constexpr qint64 kAtLeastEveryMs = 300'000;
+
+} // namespace
+
+Sweeper::Sweeper(const Settings& settings) : m_settings(settings)
+{
+    for (const QString& text : settings.crons)
+        if (auto cron = CronExpression::parse(text))
+            m_crons.append(*cron);
+}
+
+bool Sweeper::hasWork(qint64 nowMs, qint64 steadyMs) const
+{
+    return m_first || m_sweep || steadyMs >= m_nextAtSteadyMs || nowMs >= m_nextAtMs;
+}
+
+std::optional<qint64> Sweeper::nextDeadline() const
+{
+    return m_first || m_sweep ? 0 : m_nextAtSteadyMs;
+}
+
+void Sweeper::rolledBack(const Error&)
+{
+    m_sweep = m_saved;
+}
+
+void Sweeper::schedule(qint64 nowMs, qint64 steadyMs)
+{
+    m_nextAtMs = nowMs + kAtLeastEveryMs;
+    for (const CronExpression& cron : m_crons)
+        if (const qint64 next = cron.nextAfter(nowMs); next > 0)
+            m_nextAtMs = std::min(m_nextAtMs, next);
+    m_nextAtSteadyMs = steadyMs + (m_nextAtMs - nowMs);
+}
+
+Status Sweeper::apply(Cycle& cycle)
+{
+    if (!m_sweep) {
+        if (!hasWork(cycle.nowMs, cycle.steadyMs))
+            return {};
+        m_sweep = Sweep();
+        m_sweep->record.startedAtMs = cycle.nowMs;
+        m_sweep->record.cause = m_first ? u"start"_s : m_crons.isEmpty() ? u"interval"_s : u"cron"_s;
+        m_first = false;
+        schedule(cycle.nowMs, cycle.steadyMs);
+    }
+    return step(cycle, *m_sweep);
+}
+
+Status Sweeper::step(Cycle& cycle, Sweep& sweep)
+{
+    const JobStatus status = sweep.phase == Phase::Lost ? JobStatus::Pending : JobStatus::Processing;
+    REDRIVE_ASSIGN(jobs, sweep_store::openJobs(cycle.db, toText(status), sweep.afterId, kSlice));
+    for (const SweepCandidate& job : jobs) {
+        sweep.afterId = job.id;
+        if (sweep.phase == Phase::Lost ? !isLost(job, cycle.nowMs) : !isStuck(job, cycle.nowMs))
+            continue;
+        if (const Status done = repair(cycle, job, sweep.phase); !done) {
+            if (done.error().retryable())
+                return done;
+            ++sweep.record.unrescuable;
+            logEvent(LogLevel::Warning, "sweep_could_not_repair",
+                     {{"job", job.id}, {"error", done.error().text()}});
+        } else if (sweep.phase == Phase::Lost) {
+            ++sweep.record.published;
+        } else {
+            ++sweep.record.rescued;
+        }
+    }
+    if (jobs.size() == kSlice)
+        return {};
+    sweep.afterId.clear();
+    if (sweep.phase == Phase::Lost) {
+        sweep.phase = Phase::Stuck;
+        return {};
+    }
+    REDRIVE_TRY(finish(cycle, sweep));
+    m_sweep.reset();
+    return {};
+}
+
+Status Sweeper::finish(Cycle& cycle, const Sweep& sweep)
+{
+    const SweepRecord& record = sweep.record;
+    REDRIVE_TRY(sweep_store::record(cycle, record));
+    cycle.changes.operations = true;
+    cycle.afterCommit.push_back([record] {
+        logEvent(record.published + record.rescued + record.unrescuable > 0 ? LogLevel::Notice
+                                                                            : LogLevel::Debug,
+                 "sweep",
+                 {{"cause", record.cause},
+                  {"published", QString::number(record.published)},
+                  {"rescued", QString::number(record.rescued)},
+                  {"unrescuable", QString::number(record.unrescuable)}});
+    });
+    return {};
+}
+
+bool Sweeper::isLost(const SweepCandidate& job, qint64 nowMs) const
+{
+    return !job.messageSeq && (!job.dueAtMs || *job.dueAtMs <= nowMs) &&
+           job.updatedAtMs <= nowMs - m_settings.sweep.publishLostAfterMs;
+}
+
+bool Sweeper::isStuck(const SweepCandidate& job, qint64 nowMs) const
+{
+    return !job.leased && job.updatedAtMs <= nowMs - m_settings.sweep.stuckAfterMs;
+}
+
+Status Sweeper::repair(Cycle& cycle, const SweepCandidate& job, Phase phase)
+{
+    REDRIVE_ASSIGN(savepoint, Savepoint::begin(cycle.db));
+    if (phase == Phase::Lost) {
+        REDRIVE_TRY(publish(cycle, job, job.attempts));
+        return savepoint.release();
+    }
+    const int attempts = std::max(1, job.attempts); // the attempt it was lost in
+    AttemptRecord record;
+    record.jobId = job.id;
+    record.run = job.run;
+    record.attempt = attempts;
+    record.startedAtMs = job.updatedAtMs;
+    record.outcome = u"lost"_s;
+    record.error = u"left in processing without a lease"_s;
+    REDRIVE_TRY(job_store::recordAttempt(cycle, record));
+    REDRIVE_TRY(sweep_store::backToPending(cycle, job.id, attempts));
+    if (job.messageSeq) {
+        REDRIVE_TRY(sweep_store::showMessageNow(cycle, *job.messageSeq, attempts));
+        cycle.queuesToLook.insert(job.queue);
+    } else {
+        REDRIVE_TRY(publish(cycle, job, attempts));
+    }
+    return savepoint.release();
+}
+
+Status Sweeper::publish(Cycle& cycle, const SweepCandidate& job, int attempts)
+{
+    NewMessage message;
+    message.id = job.id;
+    message.queue = job.queue.isEmpty() ? m_settings.queueForType(job.type) : job.queue;
+    if (message.queue.isEmpty())
+        return fail(ErrorKind::Refused, u"no queue is configured for jobs"_s);
+    message.isJob = true;
+    message.size = job.payloadBytes;
+    message.visibleAtMs = cycle.nowMs;
+    message.attempts = attempts;
+    REDRIVE_TRY(message_store::insert(cycle, message));
+    if (job.queue.isEmpty())
+        REDRIVE_TRY(sweep_store::setQueue(cycle, job.id, message.queue));
+    cycle.changes.jobs = true;
+    cycle.changes.touch(job.id);
+    return {};
+}
+
+} // namespace redrive
