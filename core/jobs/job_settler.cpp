@@ -23,7 +23,7 @@ Result<bool> JobSettler::settleUnclaimed(Cycle& cycle, const ConsumerSettings& q
 Result<bool> JobSettler::settle(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
                                 const HandlerOutcome& outcome, Hold hold)
 {
-    PlanInput input;
+    JobPlanInput input;
     input.result = outcome.result;
     input.reason = outcome.reason;
     input.askedDelayMs = outcome.retryDelayMs;
@@ -33,7 +33,7 @@ Result<bool> JobSettler::settle(Cycle& cycle, const ConsumerSettings& queue, con
     input.queueRetryDelayMs = queue.retryDelayMs;
     input.backoff = m_backoff;
     input.random = QRandomGenerator::global()->generateDouble();
-    OutcomePlan plan = planOutcome(input);
+    JobPlan plan = planJob(input);
     if (plan.next == Next::Dead && queue.deadLetterQueue.isEmpty() && plan.reason == reason::kRetriesUsedUp)
         plan.reason = reason::kNoLetterKept;
 
@@ -46,7 +46,7 @@ Result<bool> JobSettler::settle(Cycle& cycle, const ConsumerSettings& queue, con
 }
 
 Result<bool> JobSettler::settleMessage(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
-                                       const OutcomePlan& plan, const QString& error, Hold hold)
+                                       const JobPlan& plan, const QString& error, Hold hold)
 {
     const bool claimed = hold == Hold::Claimed;
     switch (plan.next) {
@@ -72,7 +72,7 @@ Result<bool> JobSettler::settleMessage(Cycle& cycle, const ConsumerSettings& que
 }
 
 Status JobSettler::settleRows(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
-                              const OutcomePlan& plan, const HandlerOutcome& outcome)
+                              const JobPlan& plan, const HandlerOutcome& outcome)
 {
     if (plan.next == Next::Release)
         return job_store::giveBack(cycle, job.id, job.attempt - 1, job.crashes, {}, {});
@@ -114,7 +114,7 @@ Status JobSettler::settleRows(Cycle& cycle, const ConsumerSettings& queue, const
     return letter_store::insert(cycle, letter);
 }
 
-void JobSettler::count(Cycle& cycle, const ConsumerSettings& queue, const OutcomePlan& plan)
+void JobSettler::count(Cycle& cycle, const ConsumerSettings& queue, const JobPlan& plan)
 {
     Counters& counters = m_counters;
     switch (plan.next) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/feed/counters.h"
-#include "core/jobs/outcome_plan.h"
+#include "core/jobs/job_plan.h"
 #include "core/store/message_store.h"
 
 namespace redrive {
@@ -27,10 +27,10 @@ private:
     Result<bool> settle(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
                         const HandlerOutcome& outcome, Hold hold);
     Result<bool> settleMessage(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
-                               const OutcomePlan& plan, const QString& error, Hold hold);
+                               const JobPlan& plan, const QString& error, Hold hold);
     Status settleRows(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
-                      const OutcomePlan& plan, const HandlerOutcome& outcome);
-    void count(Cycle& cycle, const ConsumerSettings& queue, const OutcomePlan& plan);
+                      const JobPlan& plan, const HandlerOutcome& outcome);
+    void count(Cycle& cycle, const ConsumerSettings& queue, const JobPlan& plan);
 
     BackoffSettings m_backoff;
     Counters& m_counters;

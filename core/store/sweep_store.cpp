@@ -6,11 +6,15 @@ namespace redrive::sweep_store {
 
 namespace {
 
-constexpr char kOpen[] =
-    "SELECT j.id, j.type, COALESCE(j.queue, ''), j.run, j.attempts, COALESCE(length(j.payload), 0), "
-    "j.due_at_ms, "
-    "COALESCE(j.updated_at_ms, j.updated_at * 1000), m.seq, m.lease_instance IS NOT NULL "
-    "FROM jobs j LEFT JOIN messages m ON m.id = j.id WHERE j.status = ? AND j.id > ? ORDER BY j.id LIMIT ?";
+// The status stands in the text, so that the partial index over open jobs is used.
+#define REDRIVE_OPEN_JOBS(status)                                                                            \
+    "SELECT j.id, j.type, COALESCE(j.queue, ''), j.run, j.attempts, COALESCE(length(j.payload), 0), "        \
+    "j.due_at_ms, COALESCE(j.updated_at_ms, j.updated_at * 1000), m.seq, m.lease_instance IS NOT NULL "      \
+    "FROM jobs j LEFT JOIN messages m ON m.id = j.id "                                                       \
+    "WHERE j.status = '" status "' AND j.id > ? ORDER BY j.id LIMIT ?"
+constexpr char kPending[] = REDRIVE_OPEN_JOBS("pending");
+constexpr char kProcessing[] = REDRIVE_OPEN_JOBS("processing");
+#undef REDRIVE_OPEN_JOBS
 constexpr char kSetQueue[] = "UPDATE jobs SET queue = ? WHERE id = ?";
 constexpr char kBack[] = "UPDATE jobs SET status = 'pending', attempts = ?, due_at_ms = NULL, reason = ?, "
                          "updated_at = ?, updated_at_ms = ? WHERE id = ? AND status = 'processing'";
@@ -22,11 +26,11 @@ constexpr char kRecord[] =
 
 } // namespace
 
-Result<QList<SweepCandidate>> openJobs(Connection& db, const QString& status, const QString& afterId,
+Result<QList<SweepCandidate>> openJobs(Connection& db, OpenStatus status, const QString& afterId,
                                        int limit)
 {
-    auto query = db.query(kOpen);
-    query.bind(status).bind(afterId).bind(limit);
+    auto query = db.query(status == OpenStatus::Pending ? kPending : kProcessing);
+    query.bind(afterId).bind(limit);
     QList<SweepCandidate> jobs;
     while (query.next()) {
         SweepCandidate job;

@@ -30,11 +30,12 @@ struct SweepRecord
     int unrescuable = 0;
 };
 
+enum class OpenStatus { Pending, Processing };
+
 namespace sweep_store {
 
 // Jobs in this status, by id, after an id.
-Result<QList<SweepCandidate>> openJobs(Connection& db, const QString& status, const QString& afterId,
-                                       int limit);
+Result<QList<SweepCandidate>> openJobs(Connection& db, OpenStatus status, const QString& afterId, int limit);
 Status setQueue(Cycle& cycle, const QString& jobId, const QString& queue);
 // processing → pending, with at least `attempts` counted.
 Status backToPending(Cycle& cycle, const QString& jobId, int attempts);

@@ -61,8 +61,8 @@ Status Sweeper::apply(Cycle& cycle)
 
 Status Sweeper::step(Cycle& cycle, Sweep& sweep)
 {
-    const JobStatus status = sweep.phase == Phase::Lost ? JobStatus::Pending : JobStatus::Processing;
-    REDRIVE_ASSIGN(jobs, sweep_store::openJobs(cycle.db, toText(status), sweep.afterId, kSlice));
+    const OpenStatus status = sweep.phase == Phase::Lost ? OpenStatus::Pending : OpenStatus::Processing;
+    REDRIVE_ASSIGN(jobs, sweep_store::openJobs(cycle.db, status, sweep.afterId, kSlice));
     for (const SweepCandidate& job : jobs) {
         sweep.afterId = job.id;
         if (sweep.phase == Phase::Lost ? !isLost(job, cycle.nowMs) : !isStuck(job, cycle.nowMs))

@@ -22,7 +22,7 @@ ALTER TABLE jobs ADD COLUMN updated_at_ms INTEGER;
 ALTER TABLE jobs ADD COLUMN reason TEXT;
 ALTER TABLE jobs ADD COLUMN discarded INTEGER NOT NULL DEFAULT 0;
 
-CREATE INDEX jobs_open ON jobs (status, id) WHERE status IN ('pending', 'processing');
+CREATE INDEX jobs_open ON jobs (status, id) WHERE status = 'pending' OR status = 'processing';
 CREATE INDEX jobs_due ON jobs (due_at_ms) WHERE due_at_ms IS NOT NULL;
 CREATE INDEX jobs_dead ON jobs (id) WHERE status = 'dead';
 

@@ -13,7 +13,7 @@ enum class Next {
     Release, // as if the attempt had not been
 };
 
-struct OutcomePlan
+struct JobPlan
 {
     Next next = Next::Done;
     qint64 delayMs = 0;     // of a retry
@@ -21,7 +21,7 @@ struct OutcomePlan
     QString attemptOutcome; // what the attempt's row says
 };
 
-struct PlanInput
+struct JobPlanInput
 {
     HandlerResult result = HandlerResult::Done;
     QString reason;                     // the handler's own, of a permanent failure
@@ -34,6 +34,6 @@ struct PlanInput
     double random = 0; // 0–1, for the jitter
 };
 
-OutcomePlan planOutcome(const PlanInput& input);
+JobPlan planJob(const JobPlanInput& input);
 
 } // namespace redrive

@@ -1,11 +1,11 @@
-#include "core/jobs/outcome_plan.h"
+#include "core/jobs/job_plan.h"
 
 #include "core/domain/reason.h"
 #include "core/jobs/backoff.h"
 
 namespace redrive {
 
-OutcomePlan planOutcome(const PlanInput& input)
+JobPlan planJob(const JobPlanInput& input)
 {
     switch (input.result) {
     case HandlerResult::Done:

@@ -1,0 +1,121 @@
+#include "core/engine/control_parts.h"
+
+#include "core/jobs/command_handler.h"
+#include "core/jobs/dead_letter_handler.h"
+#include "core/store/queue_store.h"
+#include "core/webhooks/fan_out_handler.h"
+#include "core/webhooks/recovery.h"
+#include "core/webhooks/replay.h"
+
+#include <QRandomGenerator>
+
+namespace redrive {
+
+namespace {
+
+ReplayFunction replayOfWebhooks()
+{
+    return [](Cycle& cycle, const QString& deliveryId, bool) { return replayDelivery(cycle, deliveryId); };
+}
+
+DispatcherParts dispatcherParts(const ControlContext& context, const EndpointRegistry& endpoints)
+{
+    return {endpoints, context.options.settings.backoff, context.send, context.wake,
+            [] { return QRandomGenerator::global()->generateDouble(); }};
+}
+
+} // namespace
+
+ControlParts::ControlParts(const ControlContext& context)
+    : m_options(context.options), m_control(context.control), m_endpoints(context.options.settings),
+      m_leases(context.options.settings, context.options.database.path, context.options.leaseMs, context.counters),
+      m_runner(m_registry, context.workers, context.options.settings.backoff, context.counters, context.wake),
+      m_enqueue(context.options.settings, context.counters, context.wake),
+      m_gate(replayOfWebhooks(), context.options.settings.queueNames()), m_sweeper(context.options.settings),
+      m_consumer(context.options.settings.consumers, context.workers.threads(), m_runner),
+      m_deliveries(dispatcherParts(context, m_endpoints))
+{
+    registerHandlers();
+    m_runner.setConsumer(m_consumer);
+    m_control.addPart(m_enqueue);
+    if (!m_options.consume)
+        return;
+    m_leases.addRecoverer([](Cycle& cycle, qint64 endedInstanceNo) {
+        return recoverInterrupted(cycle, endedInstanceNo);
+    });
+    m_control.setInstanceNo([this] { return m_leases.instanceNo(); });
+    m_control.addPart(m_leases);
+    m_control.addPart(m_runner);
+    m_control.addPart(m_gate);
+    m_control.addPart(m_sweeper);
+    m_control.addPart(m_consumer);
+    m_control.addPart(m_deliveries);
+    m_control.onForeignCommit([this] {
+        m_gate.lookAtStore();
+        m_consumer.lookAtAll();
+        m_deliveries.lookAgain();
+    });
+}
+
+void ControlParts::registerHandlers()
+{
+    const Settings& settings = m_options.settings;
+    m_registry.add(u"webhook_fanout"_s, std::make_shared<FanOutHandler>(settings, m_endpoints, &m_deliveries));
+    for (auto handler = settings.handlers.cbegin(); handler != settings.handlers.cend(); ++handler)
+        if (!handler->command.isEmpty())
+            m_registry.add(handler.key(), std::make_shared<CommandHandler>(*handler));
+    if (m_options.addHandlers)
+        m_options.addHandlers(m_registry);
+    for (const ConsumerSettings& consumer : settings.consumers)
+        if (settings.isDeadLetterQueue(consumer.queue))
+            m_runner.setPlainHandler(consumer.queue, std::make_shared<DeadLetterHandler>());
+}
+
+Status ControlParts::begin()
+{
+    return m_control.once([this](Cycle& cycle) -> Status {
+        REDRIVE_TRY(makeQueues(cycle));
+        return m_options.consume ? m_leases.begin(cycle) : Status();
+    });
+}
+
+Status ControlParts::makeQueues(Cycle& cycle)
+{
+    const QStringList names = m_options.settings.queueNames();
+    for (const QString& name : names) {
+        const QueueSettings settings = m_options.settings.queues.value(name);
+        QueueRow row;
+        row.name = name;
+        if (settings.paused.value_or(false)) {
+            row.pausedAtMs = cycle.nowMs;
+            row.pausedBy = u"configuration"_s;
+        }
+        row.deliveryDelayMs = settings.deliveryDelayMs;
+        row.retentionMs = settings.retentionMs;
+        REDRIVE_TRY(queue_store::ensure(cycle, row));
+    }
+    return {};
+}
+
+Status ControlParts::end()
+{
+    if (!m_options.consume)
+        return {};
+    return m_control.once([this](Cycle& cycle) -> Status {
+        REDRIVE_TRY(m_consumer.releaseUnstarted(cycle));
+        return m_leases.end(cycle);
+    });
+}
+
+void ControlParts::stopTaking()
+{
+    m_consumer.stopTaking();
+    m_deliveries.beginStop();
+}
+
+bool ControlParts::isIdle() const
+{
+    return m_runner.running() == 0 && m_deliveries.isIdle();
+}
+
+} // namespace redrive

@@ -1,0 +1,67 @@
+// The parts that take part in the control thread's turns, built in order. Control thread, except where their own
+// headers say otherwise.
+#pragma once
+
+#include "core/engine/command_gate.h"
+#include "core/engine/control.h"
+#include "core/engine/engine_options.h"
+#include "core/feed/counters.h"
+#include "core/jobs/enqueue.h"
+#include "core/jobs/job_runner.h"
+#include "core/queue/consumer.h"
+#include "core/queue/lease_keeper.h"
+#include "core/sweep/sweeper.h"
+#include "core/webhooks/delivery_dispatcher.h"
+#include "core/webhooks/endpoint_registry.h"
+
+namespace redrive {
+
+struct ControlContext
+{
+    const EngineOptions& options; // outlives the parts
+    Control& control;
+    WorkerPool& workers;
+    Counters& counters;
+    std::function<void()> wake; // any thread: a turn is wanted
+    std::function<bool(std::vector<HttpRequest>)> send;
+};
+
+class ControlParts final
+{
+public:
+    explicit ControlParts(const ControlContext& context);
+
+    // The engine's first turn: its lock and number, and the queues' rows.
+    Status begin();
+    // Its last: leases and claims that are left go back uncounted.
+    Status end();
+
+    EnqueueInbox& enqueueInbox() { return m_enqueue; }
+    CommandGate& gate() { return m_gate; }
+    DeliveryDispatcher& deliveries() { return m_deliveries; }
+
+    // Takes nothing new from the queues and sends no new delivery.
+    void stopTaking();
+    // Asks running handlers to stop.
+    void stopHandlers() { m_runner.stopHandlers(); }
+    // Nothing runs any more, and every outcome is recorded.
+    bool isIdle() const;
+
+private:
+    void registerHandlers();
+    Status makeQueues(Cycle& cycle);
+
+    const EngineOptions& m_options;
+    Control& m_control;
+    HandlerRegistry m_registry;
+    EndpointRegistry m_endpoints;
+    LeaseKeeper m_leases;
+    JobRunner m_runner;
+    EnqueueInbox m_enqueue;
+    CommandGate m_gate;
+    Sweeper m_sweeper;
+    Consumer m_consumer;
+    DeliveryDispatcher m_deliveries;
+};
+
+} // namespace redrive

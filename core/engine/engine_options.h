@@ -1,0 +1,27 @@
+// What an engine is started with. Plain values.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/config/settings.h"
+#include "core/db/target.h"
+#include "core/jobs/handler_registry.h"
+
+#include <functional>
+#include <memory>
+
+namespace redrive {
+
+struct EngineOptions
+{
+    Settings settings;
+    DatabaseTarget database;
+    std::shared_ptr<Clock> clock = std::make_shared<SystemClock>();
+    bool consume = true; // false: no consumers, no deliveries, no sweep; actions are left to a running engine
+    bool listen = true;  // serve HTTP on settings.listen
+    qint64 leaseMs = 30'000;
+    qint64 drainMs = 25'000; // how long a stopping engine waits for running jobs
+    // Adds job types beyond those built in and configured.
+    std::function<void(HandlerRegistry&)> addHandlers;
+};
+
+} // namespace redrive
