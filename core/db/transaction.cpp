@@ -32,29 +32,4 @@ void Transaction::rollback()
     (void)rollback.run(); // fails when the database rolled back by itself, which is as good
 }
 
-Result<Savepoint> Savepoint::begin(Connection& connection)
-{
-    auto begin = connection.query("SAVEPOINT part");
-    REDRIVE_TRY(begin.run());
-    return Savepoint(connection);
-}
-
-Savepoint::~Savepoint()
-{
-    if (!m_connection)
-        return;
-    auto undo = m_connection->query("ROLLBACK TO part");
-    (void)undo.run();
-    auto release = m_connection->query("RELEASE part");
-    (void)release.run();
-}
-
-Status Savepoint::release()
-{
-    auto release = m_connection->query("RELEASE part");
-    REDRIVE_TRY(release.run());
-    m_connection = nullptr;
-    return {};
-}
-
 } // namespace redrive

@@ -23,21 +23,4 @@ private:
     Connection* m_connection;
 };
 
-// A part of a transaction that can be undone alone: undone when it goes out of scope unreleased.
-class Savepoint final
-{
-public:
-    static Result<Savepoint> begin(Connection& connection);
-    ~Savepoint();
-    Savepoint(Savepoint&& other) noexcept : m_connection(std::exchange(other.m_connection, nullptr)) {}
-    Savepoint& operator=(Savepoint&&) = delete;
-
-    Status release();
-
-private:
-    explicit Savepoint(Connection& connection) : m_connection(&connection) {}
-
-    Connection* m_connection;
-};
-
 } // namespace redrive

@@ -22,7 +22,7 @@ Control::Control(Connection& db, const Clock& clock, Feed& feed) : m_db(db), m_c
 
 Cycle Control::newCycle() const
 {
-    Cycle cycle{m_db};
+    Cycle cycle(m_db);
     cycle.nowMs = m_clock.wallMs();
     cycle.steadyMs = m_clock.steadyMs();
     cycle.bootMs = m_clock.bootMs();

@@ -28,7 +28,8 @@ DispatcherParts dispatcherParts(const ControlContext& context, const EndpointReg
 
 ControlParts::ControlParts(const ControlContext& context)
     : m_options(context.options), m_control(context.control), m_endpoints(context.options.settings),
-      m_leases(context.options.settings, context.options.database.path, context.options.leaseMs, context.counters),
+      m_leases(context.options.settings, context.options.database.path, context.options.leaseMs,
+               context.counters),
       m_runner(m_registry, context.workers, context.options.settings.backoff, context.counters, context.wake),
       m_enqueue(context.options.settings, context.counters, context.wake),
       m_gate(replayOfWebhooks(), context.options.settings.queueNames()), m_sweeper(context.options.settings),
@@ -40,9 +41,8 @@ ControlParts::ControlParts(const ControlContext& context)
     m_control.addPart(m_enqueue);
     if (!m_options.consume)
         return;
-    m_leases.addRecoverer([](Cycle& cycle, qint64 endedInstanceNo) {
-        return recoverInterrupted(cycle, endedInstanceNo);
-    });
+    m_leases.addRecoverer(
+        [](Cycle& cycle, qint64 endedInstanceNo) { return recoverInterrupted(cycle, endedInstanceNo); });
     m_control.setInstanceNo([this] { return m_leases.instanceNo(); });
     m_control.addPart(m_leases);
     m_control.addPart(m_runner);
@@ -60,7 +60,8 @@ ControlParts::ControlParts(const ControlContext& context)
 void ControlParts::registerHandlers()
 {
     const Settings& settings = m_options.settings;
-    m_registry.add(u"webhook_fanout"_s, std::make_shared<FanOutHandler>(settings, m_endpoints, &m_deliveries));
+    m_registry.add(u"webhook_fanout"_s,
+                   std::make_shared<FanOutHandler>(settings, m_endpoints, &m_deliveries));
     for (auto handler = settings.handlers.cbegin(); handler != settings.handlers.cend(); ++handler)
         if (!handler->command.isEmpty())
             m_registry.add(handler.key(), std::make_shared<CommandHandler>(*handler));

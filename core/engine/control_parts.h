@@ -1,5 +1,5 @@
-// The parts that take part in the control thread's turns, built in order. Control thread, except where their own
-// headers say otherwise.
+// The parts that take part in the control thread's turns, built in order. Control thread, except where their
+// own headers say otherwise.
 #pragma once
 
 #include "core/engine/command_gate.h"

@@ -6,7 +6,10 @@ namespace redrive {
 
 Status runLoneTurn(Connection& db, const Clock& clock, const std::function<Status(Cycle&)>& work)
 {
-    Cycle cycle{db, clock.wallMs(), clock.steadyMs(), clock.bootMs(), 0, {}, {}, false, {}};
+    Cycle cycle(db);
+    cycle.nowMs = clock.wallMs();
+    cycle.steadyMs = clock.steadyMs();
+    cycle.bootMs = clock.bootMs();
     {
         REDRIVE_ASSIGN(transaction, Transaction::begin(db));
         REDRIVE_TRY(work(cycle));

@@ -1,7 +1,7 @@
 #include "core/jobs/job_runner.h"
 
 #include "core/base/log.h"
-#include "core/db/transaction.h"
+#include "core/db/savepoint.h"
 #include "core/domain/reason.h"
 #include "core/queue/consumer.h"
 #include "core/store/job_store.h"

@@ -33,7 +33,7 @@ bool Consumer::hasWork(qint64, qint64 steadyMs) const
 {
     if (!m_taking)
         return false;
-    if (m_lookAtAll)
+    if (m_lookAtAll || !m_state.again.isEmpty())
         return true;
     const std::optional<qint64> deadline = nextDeadline();
     return deadline && *deadline <= steadyMs;

@@ -52,7 +52,8 @@ private:
         QHash<QString, Line> lines;
         QMap<quint64, Batch> batches;
         QHash<qint64, quint64> batchOfClaim;
-        QSet<QString> full; // queues with work that wait for the end of a batch or for capacity
+        QSet<QString> full;  // queues with work that wait for the end of a batch or for capacity
+        QSet<QString> again; // queues that got something after they were looked at
     };
 
     int batchLimit(const ConsumerSettings& queue) const;

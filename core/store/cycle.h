@@ -17,6 +17,8 @@ namespace redrive {
 
 struct Cycle
 {
+    explicit Cycle(Connection& connection) : db(connection) {}
+
     Connection& db;
     qint64 nowMs = 0; // wall clock of the whole turn
     qint64 steadyMs = 0;

@@ -45,7 +45,7 @@ constexpr char kWaiting[] =
     "WHERE m.queue = ? AND m.lease_instance IS NULL AND m.visible_at_ms <= ? AND m.is_job >= ? "
     "ORDER BY m.visible_at_ms, m.seq LIMIT ?";
 constexpr char kNextVisible[] = "SELECT visible_at_ms FROM messages WHERE queue = ? AND lease_instance IS "
-                                "NULL ORDER BY visible_at_ms, seq LIMIT 1";
+                                "NULL AND visible_at_ms > ? ORDER BY visible_at_ms, seq LIMIT 1";
 constexpr char kQueues[] = "SELECT DISTINCT queue FROM messages WHERE lease_instance IS NULL";
 
 constexpr char kLease[] = "UPDATE messages SET lease_instance = ? WHERE seq = ? AND lease_instance IS NULL";

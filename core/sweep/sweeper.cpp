@@ -1,7 +1,7 @@
 #include "core/sweep/sweeper.h"
 
 #include "core/base/log.h"
-#include "core/db/transaction.h"
+#include "core/db/savepoint.h"
 #include "core/store/job_store.h"
 #include "core/store/message_store.h"
 
