@@ -1,5 +1,5 @@
-// The built-in consumer of dead-letter queues: their messages are acknowledged, and the letters, which are rows of
-// their own, stay. Control thread.
+// The built-in consumer of dead-letter queues: their messages are acknowledged, and the letters, which are
+// rows of their own, stay. Control thread.
 #pragma once
 
 #include "core/jobs/plain_handler.h"

@@ -28,8 +28,8 @@ private:
                         const HandlerOutcome& outcome, Hold hold);
     Result<bool> settleMessage(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
                                const JobPlan& plan, const QString& error, Hold hold);
-    Status settleRows(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
-                      const JobPlan& plan, const HandlerOutcome& outcome);
+    Status settleRows(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job, const JobPlan& plan,
+                      const HandlerOutcome& outcome);
     void count(Cycle& cycle, const ConsumerSettings& queue, const JobPlan& plan);
 
     BackoffSettings m_backoff;

@@ -59,13 +59,14 @@ Status Consumer::apply(Cycle& cycle)
         m_rows = std::move(rows);
     }
     REDRIVE_TRY(beginMore(cycle));
+    const QSet<QString> toLook = std::exchange(cycle.queuesToLook, {}) + std::exchange(m_state.again, {});
     for (const ConsumerSettings& queue : m_queues) {
         const Line line = m_state.lines.value(queue.queue);
         const bool timeToLook = line.lookAgainAtSteadyMs && *line.lookAgainAtSteadyMs <= cycle.steadyMs;
-        if (m_lookAtAll || timeToLook || cycle.queuesToLook.contains(queue.queue) ||
-            m_state.full.contains(queue.queue))
+        if (m_lookAtAll || timeToLook || toLook.contains(queue.queue) || m_state.full.contains(queue.queue))
             REDRIVE_TRY(takeBatches(cycle, queue));
     }
+    m_state.again = cycle.queuesToLook;
     m_lookAtAll = false;
     return {};
 }

@@ -26,8 +26,7 @@ constexpr char kRecord[] =
 
 } // namespace
 
-Result<QList<SweepCandidate>> openJobs(Connection& db, OpenStatus status, const QString& afterId,
-                                       int limit)
+Result<QList<SweepCandidate>> openJobs(Connection& db, OpenStatus status, const QString& afterId, int limit)
 {
     auto query = db.query(status == OpenStatus::Pending ? kPending : kProcessing);
     query.bind(afterId).bind(limit);

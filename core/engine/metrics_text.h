@@ -1,0 +1,12 @@
+// The answer of GET /metrics: Prometheus text format 0.0.4. Pure.
+#pragma once
+
+#include "core/domain/overview.h"
+
+#include <QByteArray>
+
+namespace redrive {
+
+QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates);
+
+} // namespace redrive
