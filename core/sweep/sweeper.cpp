@@ -10,6 +10,7 @@ namespace redrive {
 namespace {
 
 constexpr int kSlice = 500;
+constexpr int kNamedInLog = 5;
 constexpr qint64 kAtLeastEveryMs = 300'000;
 
 } // namespace
@@ -70,9 +71,9 @@ Status Sweeper::step(Cycle& cycle, Sweep& sweep)
         if (const Status done = repair(cycle, job, sweep.phase); !done) {
             if (done.error().retryable())
                 return done;
-            ++sweep.record.unrescuable;
-            logEvent(LogLevel::Warning, "sweep_could_not_repair",
-                     {{"job", job.id}, {"error", done.error().text()}});
+            if (++sweep.record.unrescuable <= kNamedInLog)
+                logEvent(LogLevel::Warning, "sweep_could_not_repair",
+                         {{"job", job.id}, {"error", done.error().text()}});
         } else if (sweep.phase == Phase::Lost) {
             ++sweep.record.published;
         } else {

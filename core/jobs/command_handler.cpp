@@ -1,0 +1,88 @@
+#include "core/jobs/command_handler.h"
+
+#include "core/domain/reason.h"
+#include "core/jobs/process_runner.h"
+#include "core/jobs/program_lookup.h"
+
+namespace redrive {
+
+namespace {
+
+constexpr int kPermanentExit = 65; // EX_DATAERR of sysexits.h
+constexpr qint64 kDefaultTimeoutMs = 30'000;
+constexpr qsizetype kErrorChars = 2'000;
+
+QString lastWords(const ProcessOutcome& ended)
+{
+    const QByteArray words =
+        ended.errors.trimmed().isEmpty() ? ended.output.trimmed() : ended.errors.trimmed();
+    return QString::fromUtf8(words).left(kErrorChars);
+}
+
+QString withWords(const QString& what, const ProcessOutcome& ended)
+{
+    const QString words = lastWords(ended);
+    return words.isEmpty() ? what : what + u": "_s + words;
+}
+
+HandlerOutcome failed(HandlerResult result, const QString& error, const QString& reasonCode = {})
+{
+    HandlerOutcome outcome;
+    outcome.result = result;
+    outcome.error = error;
+    outcome.reason = reasonCode;
+    return outcome;
+}
+
+} // namespace
+
+CommandHandler::CommandHandler(const HandlerSettings& settings)
+    : m_arguments(settings.command.mid(1)), m_timeoutMs(settings.timeoutMs.value_or(kDefaultTimeoutMs)),
+      m_concurrency(settings.concurrency.value_or(0))
+{
+    const Result<QString> found = lookUpProgram(settings.command.value(0));
+    if (found)
+        m_program = *found;
+    else
+        m_problem = found.error().text();
+}
+
+HandlerOutcome CommandHandler::run(const ClaimedJob& job, const StopSignal& stop)
+{
+    if (m_program.isEmpty())
+        return failed(HandlerResult::Transient, m_problem);
+    ProcessRequest request;
+    request.program = m_program;
+    request.arguments = m_arguments;
+    request.input = job.payload;
+    request.environment = {{u"REDRIVE_JOB_ID"_s, job.id},
+                           {u"REDRIVE_JOB_TYPE"_s, job.type},
+                           {u"REDRIVE_QUEUE"_s, job.queue},
+                           {u"REDRIVE_RUN"_s, QString::number(job.run)},
+                           {u"REDRIVE_ATTEMPT"_s, QString::number(job.attempt)}};
+    request.timeoutMs = m_timeoutMs;
+    const Result<ProcessOutcome> ran = runProcess(request, stop);
+    if (!ran)
+        return failed(HandlerResult::Transient, ran.error().text());
+
+    switch (ran->end) {
+    case ProcessOutcome::End::TimedOut:
+        return failed(HandlerResult::TimedOut,
+                      withWords(u"time limit of %1 s reached"_s.arg(m_timeoutMs / 1000.0), *ran));
+    case ProcessOutcome::End::Cancelled:
+        return failed(HandlerResult::Cancelled, u"stopped"_s);
+    case ProcessOutcome::End::Signalled:
+        return failed(HandlerResult::Transient, withWords(u"signal %1"_s.arg(ran->signal), *ran));
+    case ProcessOutcome::End::Exited:
+        break;
+    }
+    if (ran->exitCode == kPermanentExit)
+        return failed(HandlerResult::Permanent, withWords(u"exit 65"_s, *ran), reason::kPermanent);
+    if (ran->exitCode != 0)
+        return failed(HandlerResult::Transient, withWords(u"exit %1"_s.arg(ran->exitCode), *ran));
+    HandlerOutcome done;
+    done.content = ran->output;
+    return done;
+}
+
+} // namespace redrive
