@@ -5,7 +5,6 @@
 #include "core/store/queue_store.h"
 #include "core/webhooks/fan_out_handler.h"
 #include "core/webhooks/recovery.h"
-#include "core/webhooks/replay.h"
 
 #include <QRandomGenerator>
 
@@ -13,9 +12,12 @@ namespace redrive {
 
 namespace {
 
-ReplayFunction replayOfWebhooks()
+// An engine that does not work itself leaves actions to one that does.
+std::function<bool()> engineLives(const EngineOptions& options)
 {
-    return [](Cycle& cycle, const QString& deliveryId, bool) { return replayDelivery(cycle, deliveryId); };
+    if (options.consume)
+        return {};
+    return [path = options.database.path] { return engine_locks::anyLive(path); };
 }
 
 DispatcherParts dispatcherParts(const ControlContext& context, const EndpointRegistry& endpoints)
@@ -32,15 +34,23 @@ ControlParts::ControlParts(const ControlContext& context)
                context.counters),
       m_runner(m_registry, context.workers, context.options.settings.backoff, context.counters, context.wake),
       m_enqueue(context.options.settings, context.counters, context.wake),
-      m_gate(replayOfWebhooks(), context.options.settings.queueNames()), m_sweeper(context.options.settings),
+      m_gate(context.options.settings.queueNames(), engineLives(context.options)),
+      m_sweeper(context.options.settings),
       m_consumer(context.options.settings.consumers, context.workers.threads(), m_runner),
       m_deliveries(dispatcherParts(context, m_endpoints))
 {
     registerHandlers();
     m_runner.setConsumer(m_consumer);
     m_control.addPart(m_enqueue);
-    if (!m_options.consume)
+    m_control.onForeignCommit([this] {
+        m_gate.lookAtStore();
+        m_consumer.lookAtAll();
+        m_deliveries.lookAgain();
+    });
+    if (!m_options.consume) {
+        m_control.addPart(m_gate);
         return;
+    }
     m_leases.addRecoverer(
         [](Cycle& cycle, qint64 endedInstanceNo) { return recoverInterrupted(cycle, endedInstanceNo); });
     m_control.setInstanceNo([this] { return m_leases.instanceNo(); });
@@ -50,11 +60,6 @@ ControlParts::ControlParts(const ControlContext& context)
     m_control.addPart(m_sweeper);
     m_control.addPart(m_consumer);
     m_control.addPart(m_deliveries);
-    m_control.onForeignCommit([this] {
-        m_gate.lookAtStore();
-        m_consumer.lookAtAll();
-        m_deliveries.lookAgain();
-    });
 }
 
 void ControlParts::registerHandlers()
@@ -104,6 +109,11 @@ Status ControlParts::end()
         return {};
     return m_control.once([this](Cycle& cycle) -> Status {
         REDRIVE_TRY(m_consumer.releaseUnstarted(cycle));
+        REDRIVE_TRY(m_runner.releaseRunning(cycle));
+        for (bool nothingLeft = false; !nothingLeft;) {
+            REDRIVE_ASSIGN(recovered, recoverInterrupted(cycle, m_leases.instanceNo()));
+            nothingLeft = recovered;
+        }
         return m_leases.end(cycle);
     });
 }

@@ -1,5 +1,7 @@
 #include "core/engine/reader.h"
 
+#include "core/engine/action_plan.h"
+
 #include "core/base/log.h"
 #include "core/db/migrator.h"
 #include "core/engine/detail_reading.h"
@@ -137,6 +139,14 @@ void Reader::counts(Reply<StoreCounts> reply)
     ask<StoreCounts>(std::move(reply), [this](Connection& db) {
         return m_counts.counts(db, m_clock.wallMs(), m_clock.steadyMs());
     });
+}
+
+void Reader::plan(ActionRequest request, QStringList declaredQueues, Reply<ActionPlan> reply)
+{
+    ask<ActionPlan>(std::move(reply),
+                    [this, request = std::move(request), queues = std::move(declaredQueues)](Connection& db) {
+                        return planAction(db, request, queues, m_clock.wallMs());
+                    });
 }
 
 void Reader::jobStatus(const QString& id, Reply<std::optional<QByteArray>> reply)

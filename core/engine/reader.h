@@ -36,6 +36,7 @@ public:
     void letterDetail(qint64 no, Reply<LetterDetail> reply);
     void payload(const QString& id, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply);
     void counts(Reply<StoreCounts> reply);
+    void plan(ActionRequest request, QStringList declaredQueues, Reply<ActionPlan> reply);
     // The body that GET /jobs/{id} answers; nothing: no such job.
     void jobStatus(const QString& id, Reply<std::optional<QByteArray>> reply);
 

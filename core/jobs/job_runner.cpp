@@ -63,6 +63,16 @@ void JobRunner::stopHandlers()
         running.stop->requested = true;
 }
 
+Status JobRunner::releaseRunning(Cycle& cycle)
+{
+    HandlerOutcome released;
+    released.result = HandlerResult::Cancelled;
+    for (const Running& running : std::as_const(m_state.running))
+        REDRIVE_TRY(m_settler.settle(cycle, running.queue, running.job, released));
+    m_state.running.clear();
+    return {};
+}
+
 bool JobRunner::hasCapacity() const
 {
     return m_state.running.size() < m_budget.limit();

@@ -29,6 +29,8 @@ public:
     void setPlainHandler(const QString& queue, std::shared_ptr<PlainHandler> handler);
     // Asks every running handler to stop; their outcomes come as Cancelled or as what they still achieved.
     void stopHandlers();
+    // The end of an engine: what still runs goes back as if its attempt had not been.
+    Status releaseRunning(Cycle& cycle);
 
     bool hasCapacity() const override;
     int running() const override { return int(m_state.running.size()); }

@@ -1,0 +1,303 @@
+#include "core/engine/engine.h"
+
+#include "core/base/log.h"
+#include "core/config/listen_address.h"
+#include "core/db/migrator.h"
+
+#include <thread>
+
+namespace redrive {
+
+namespace {
+
+constexpr qint64 kHardStopMs = 2'000;
+
+int workerCount(const Settings& settings)
+{
+    return settings.workers > 0 ? settings.workers
+                                : std::max(4, 2 * int(std::thread::hardware_concurrency()));
+}
+
+QList<KnownQueue> knownQueues(const Settings& settings)
+{
+    QList<KnownQueue> queues;
+    const QStringList names = settings.queueNames();
+    for (const QString& name : names) {
+        const ConsumerSettings* consumer = settings.consumer(name);
+        KnownQueue queue;
+        queue.name = name;
+        queue.hasConsumer = consumer && consumer->type == ConsumerType::Worker;
+        queue.maxAttempts = consumer ? consumer->maxRetries + 1 : 0;
+        queues.append(queue);
+    }
+    return queues;
+}
+
+} // namespace
+
+Engine::Engine(EngineOptions options, TargetGuard guard)
+    : m_options(std::move(options)), m_workers(m_options.consume ? workerCount(m_options.settings) : 0),
+      m_sender({std::move(guard)}),
+      m_reader(*m_options.clock, m_options.database, knownQueues(m_options.settings)),
+      m_intakeAdapter(
+          {m_reader,
+           [this](JobSubmission submission) { m_parts->enqueueInbox().enqueue(std::move(submission)); },
+           [this] { return health(); }}),
+      m_http(*m_options.clock, m_intakeAdapter), m_startedAtMs(m_options.clock->wallMs()),
+      m_loop(*m_options.clock)
+{
+}
+
+Engine::~Engine()
+{
+    stop(StopMode::Hard);
+}
+
+Result<std::unique_ptr<Engine>> Engine::start(EngineOptions options)
+{
+    REDRIVE_ASSIGN(guard, TargetGuard::make(options.settings.allowPrivateTargets, true));
+    std::unique_ptr<Engine> engine(new Engine(std::move(options), std::move(guard)));
+    REDRIVE_TRY(engine->startThreads());
+    if (engine->m_options.listen)
+        REDRIVE_TRY(engine->startIntake());
+    engine->m_running = true;
+    return engine;
+}
+
+Status Engine::startThreads()
+{
+    m_sender.setResultSink([this](std::vector<HttpOutcome> outcomes) {
+        m_parts->deliveries().take(std::move(outcomes));
+        wake();
+    });
+    std::future<Status> built = m_built.get_future();
+    m_loop.start(
+        "control", [this] { return controlCycle(); }, [this] { leaveControl(); });
+    REDRIVE_TRY(built.get());
+    m_sender.start();
+    m_reader.start();
+    return {};
+}
+
+Status Engine::startIntake()
+{
+    const Settings& settings = m_options.settings;
+    HttpOptions http;
+    http.listen = settings.listen;
+    http.hosts = settings.hosts;
+    http.processFileRoots = settings.processFileRoots;
+    if (!settings.intakeTokenSecret.isEmpty())
+        http.tokenHashes =
+            QList<QByteArray>{bearerTokenHash(settings.secrets.value(settings.intakeTokenSecret))};
+    return m_http.start(http);
+}
+
+Status Engine::openStoreAndBuild()
+{
+    REDRIVE_ASSIGN(connection, openStore(m_options.database, Access::Writer, m_options.clock->wallMs()));
+    m_connection = std::move(connection);
+    m_control = std::make_unique<Control>(*m_connection, *m_options.clock, m_feed);
+    const ControlContext context{m_options,
+                                 *m_control,
+                                 m_workers,
+                                 m_counters,
+                                 [this] { wake(); },
+                                 [this](std::vector<HttpRequest> requests) { return m_sender.send(std::move(requests)); }};
+    m_parts = std::make_unique<ControlParts>(context);
+    return m_parts->begin();
+}
+
+std::optional<qint64> Engine::controlCycle()
+{
+    if (!m_isBuilt) {
+        const Status built = openStoreAndBuild();
+        m_isBuilt = built.has_value();
+        m_built.set_value(built);
+        return m_isBuilt ? std::optional<qint64>(0) : std::nullopt;
+    }
+    const bool worked = m_control->turn();
+    {
+        std::lock_guard lock(m_mutex);
+        m_idle = m_draining && m_parts->isIdle();
+        if (m_idle)
+            m_changed.notify_all();
+    }
+    return worked ? m_options.clock->steadyMs() : m_control->nextDeadline();
+}
+
+void Engine::leaveControl()
+{
+    if (m_isBuilt) {
+        while (m_control->turn()) {
+        }
+        if (const Status ended = m_parts->end(); !ended)
+            logEvent(LogLevel::Error, "end_not_recorded", {{"error", ended.error().text()}});
+        m_control->checkpoint(true);
+    }
+    m_connection.reset(); // in its own thread; the parts hold no statements
+}
+
+void Engine::wake()
+{
+    m_loop.post([] {});
+}
+
+void Engine::stop(StopMode mode)
+{
+    if (mode == StopMode::Hard) {
+        std::lock_guard lock(m_mutex);
+        m_forced = true;
+        m_changed.notify_all();
+    }
+    std::call_once(m_stopOnce, [this] { stopOnce(); });
+}
+
+void Engine::stopOnce()
+{
+    m_http.beginStop();
+    if (m_running)
+        drain();
+    m_running = false;
+    m_http.stop();
+    m_sender.stop();
+    m_loop.stop();
+    m_workers.stop();
+    m_reader.stop();
+}
+
+void Engine::drain()
+{
+    m_parts->enqueueInbox().close();
+    m_loop.post([this] {
+        m_parts->stopTaking();
+        std::lock_guard lock(m_mutex);
+        m_draining = true; // the turn that follows judges
+    });
+    m_sender.beginStop();
+    if (waitUntilIdle(m_options.drainMs, true))
+        return;
+    m_loop.post([this] { m_parts->stopHandlers(); });
+    m_sender.stop();
+    waitUntilIdle(kHardStopMs, false);
+}
+
+bool Engine::waitUntilIdle(qint64 ms, bool untilForced)
+{
+    wake();
+    std::unique_lock lock(m_mutex);
+    m_changed.wait_for(lock, std::chrono::milliseconds(ms),
+                       [&] { return m_idle || (untilForced && m_forced); });
+    return m_idle;
+}
+
+void Engine::openList(const QString& slot, ListRequest request,
+                      std::function<void(Result<ListSlice>)> onSlice)
+{
+    m_reader.openList(slot, std::move(request), std::move(onSlice));
+}
+
+void Engine::fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply)
+{
+    m_reader.fetchRows(kind, std::move(keys), std::move(reply));
+}
+
+void Engine::jobDetail(const QString& jobId, Reply<JobDetail> reply)
+{
+    m_reader.jobDetail(jobId, std::move(reply));
+}
+
+void Engine::deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply)
+{
+    m_reader.deliveryDetail(deliveryId, std::move(reply));
+}
+
+void Engine::letterDetail(qint64 letterNo, Reply<LetterDetail> reply)
+{
+    m_reader.letterDetail(letterNo, std::move(reply));
+}
+
+void Engine::payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply)
+{
+    m_reader.payload(jobId, offset, bytes, std::move(reply));
+}
+
+void Engine::counts(Reply<StoreCounts> reply)
+{
+    m_reader.counts(std::move(reply));
+}
+
+void Engine::plan(ActionRequest request, Reply<ActionPlan> reply)
+{
+    m_reader.plan(std::move(request), m_options.settings.queueNames(), std::move(reply));
+}
+
+void Engine::submit(SubmitRequest request, Reply<QString> reply)
+{
+    JobSubmission submission;
+    submission.type = std::move(request.type);
+    submission.payload = std::move(request.payload);
+    submission.delayMs = request.delayMs;
+    submission.reply = [reply = std::move(reply)](Result<EnqueuedJob> answer) {
+        if (answer)
+            reply(std::move(answer->jobId));
+        else
+            reply(fail(std::move(answer.error())));
+    };
+    m_parts->enqueueInbox().enqueue(std::move(submission));
+}
+
+void Engine::act(ActionRequest request, Reply<ActionResult> reply)
+{
+    auto shared = std::make_shared<Reply<ActionResult>>(std::move(reply));
+    const bool posted = m_running && m_loop.post([this, request = std::move(request), shared] {
+        m_parts->gate().submit(request,
+                               [shared](Result<ActionResult> result) { (*shared)(std::move(result)); });
+    });
+    if (!posted)
+        (*shared)(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
+}
+
+EngineRates Engine::rates() const
+{
+    EngineRates rates;
+    rates.accepted = m_counters.accepted;
+    rates.done = m_counters.done;
+    rates.failed = m_counters.failed;
+    rates.dead = m_counters.dead;
+    rates.dropped = m_counters.dropped;
+    if (m_parts) {
+        rates.deliveredOk = m_parts->deliveries().totals().delivered;
+        rates.deliveredFailed = m_parts->deliveries().totals().failed;
+    }
+    const qint64 steadyMs = m_options.clock->steadyMs();
+    rates.donePerSecond = m_doneRate.sample(steadyMs, rates.done);
+    rates.acceptedPerSecond = m_acceptedRate.sample(steadyMs, rates.accepted);
+    return rates;
+}
+
+EngineHealth Engine::health() const
+{
+    EngineHealth health;
+    health.running = m_running;
+    health.listenUrl = m_http.port() ? u"http://"_s + m_http.address() : QString();
+    health.databasePath = m_options.database.path;
+    health.workers = m_workers.threads();
+    health.startedAtMs = m_startedAtMs;
+    health.rates = rates();
+    if (m_running)
+        if (const auto problem = m_control->problem())
+            health.problems.append(problem->text());
+    return health;
+}
+
+int Engine::subscribe(std::function<void(const ChangeSet&)> onChange)
+{
+    return m_feed.subscribe(std::move(onChange));
+}
+
+void Engine::unsubscribe(int handle)
+{
+    m_feed.unsubscribe(handle);
+}
+
+} // namespace redrive

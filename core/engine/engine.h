@@ -1,0 +1,96 @@
+// The engine: builds the parts in order, runs them on their threads and stops them in reverse. start() and
+// stop() from the thread that owns it; everything else as EngineApi says.
+//
+// Threads: control (the store's only writer; every turn of control.h), workers (blocking handlers), sender
+// (webhook requests), reader (read-only connection), intake (HTTP).
+#pragma once
+
+#include "core/base/task_loop.h"
+#include "core/engine/control_parts.h"
+#include "core/engine/intake_adapter.h"
+#include "core/engine/rates.h"
+#include "core/intake/http_server.h"
+#include "core/net/http_sender.h"
+
+#include <condition_variable>
+#include <future>
+
+namespace redrive {
+
+enum class StopMode {
+    Soft, // takes nothing new and waits for what runs, as long as options.drainMs
+    Hard, // stops what runs; its attempts are not counted
+};
+
+class Engine final : public EngineApi
+{
+public:
+    // Running when it returns. Errors: the store cannot be opened, the port is taken (Conflict), the
+    // configuration names something that cannot be used.
+    static Result<std::unique_ptr<Engine>> start(EngineOptions options);
+    ~Engine() override;
+
+    // Returns when everything has stopped and nothing is leased any more. Idempotent; a second call, also
+    // from another thread, with Hard cuts a soft stop short.
+    void stop(StopMode mode = StopMode::Soft);
+
+    void openList(const QString& slot, ListRequest request,
+                  std::function<void(Result<ListSlice>)> onSlice) override;
+    void fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply) override;
+    void jobDetail(const QString& jobId, Reply<JobDetail> reply) override;
+    void deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply) override;
+    void letterDetail(qint64 letterNo, Reply<LetterDetail> reply) override;
+    void payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply) override;
+    void counts(Reply<StoreCounts> reply) override;
+    void submit(SubmitRequest request, Reply<QString> reply) override;
+    void plan(ActionRequest request, Reply<ActionPlan> reply) override;
+    void act(ActionRequest request, Reply<ActionResult> reply) override;
+    EngineHealth health() const override;
+    int subscribe(std::function<void(const ChangeSet&)> onChange) override;
+    void unsubscribe(int handle) override;
+
+private:
+    explicit Engine(EngineOptions options, TargetGuard guard);
+
+    Status startThreads();
+    Status startIntake();
+    Status openStoreAndBuild();
+    std::optional<qint64> controlCycle();
+    void leaveControl();
+    void stopOnce();
+    void drain();
+    bool waitUntilIdle(qint64 ms, bool untilForced);
+    void wake();
+    EngineRates rates() const;
+
+    EngineOptions m_options;
+    Counters m_counters;
+    Feed m_feed;
+    WorkerPool m_workers;
+    HttpSender m_sender;
+    Reader m_reader;
+    IntakeAdapter m_intakeAdapter;
+    HttpServer m_http;
+    mutable Rate m_doneRate;
+    mutable Rate m_acceptedRate;
+    qint64 m_startedAtMs = 0;
+    std::atomic<bool> m_running = false;
+
+    // The control thread's own, from the first cycle to the last.
+    std::unique_ptr<Connection> m_connection;
+    std::unique_ptr<Control> m_control;
+    std::unique_ptr<ControlParts> m_parts;
+    std::promise<Status> m_built;
+    bool m_isBuilt = false;
+
+    mutable std::mutex m_mutex; // guards m_draining, m_idle, m_forced
+    std::condition_variable m_changed;
+    bool m_draining = false;
+    bool m_idle = false; // while draining: nothing is left to wait for
+    bool m_forced = false;
+    std::once_flag m_stopOnce;
+
+    TaskLoop m_loop; // last, so that the control thread ends first
+};
+
+} // namespace redrive

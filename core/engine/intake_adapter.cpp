@@ -1,0 +1,53 @@
+#include "core/engine/intake_adapter.h"
+
+#include "core/engine/metrics_text.h"
+
+namespace redrive {
+
+void IntakeAdapter::enqueue(EnqueueRequest request, std::function<void(Result<EnqueueReply>)> reply)
+{
+    JobSubmission submission;
+    submission.type = std::move(request.type);
+    submission.payload = std::move(request.payload);
+    submission.delayMs = request.delayMs;
+    if (request.idempotencyKey)
+        submission.idempotencyKey =
+            IdempotencyKey{request.route, {}, *request.idempotencyKey, request.bodyHash};
+    submission.reply = [reply = std::move(reply)](Result<EnqueuedJob> answer) {
+        if (answer)
+            reply(EnqueueReply{std::move(answer->jobId), answer->duplicate});
+        else
+            reply(fail(std::move(answer.error())));
+    };
+    m_parts.submit(std::move(submission));
+}
+
+void IntakeAdapter::job(QString id, std::function<void(Result<QByteArray>)> reply)
+{
+    m_parts.reader.jobStatus(id, [reply = std::move(reply)](Result<std::optional<QByteArray>> answer) {
+        if (!answer)
+            reply(fail(std::move(answer.error())));
+        else if (!*answer)
+            reply(fail(ErrorKind::NotFound, u"no such job"_s));
+        else
+            reply(std::move(**answer));
+    });
+}
+
+void IntakeAdapter::metrics(std::function<void(Result<QByteArray>)> reply)
+{
+    m_parts.reader.counts([reply = std::move(reply), health = m_parts.health](Result<StoreCounts> counts) {
+        if (counts)
+            reply(metricsText(*counts, health().rates));
+        else
+            reply(fail(std::move(counts.error())));
+    });
+}
+
+void IntakeAdapter::health(std::function<void(Health)> reply)
+{
+    const EngineHealth health = m_parts.health();
+    reply(Health{health.running && health.problems.isEmpty(), health.problems});
+}
+
+} // namespace redrive
