@@ -18,6 +18,13 @@ int workerCount(const Settings& settings)
                                 : std::max(4, 2 * int(std::thread::hardware_concurrency()));
 }
 
+HttpSenderOptions senderOptions(TargetGuard guard)
+{
+    HttpSenderOptions options;
+    options.guard = std::move(guard);
+    return options;
+}
+
 QList<KnownQueue> knownQueues(const Settings& settings)
 {
     QList<KnownQueue> queues;
@@ -37,7 +44,7 @@ QList<KnownQueue> knownQueues(const Settings& settings)
 
 Engine::Engine(EngineOptions options, TargetGuard guard)
     : m_options(std::move(options)), m_workers(m_options.consume ? workerCount(m_options.settings) : 0),
-      m_sender({std::move(guard)}),
+      m_sender(senderOptions(std::move(guard))),
       m_reader(*m_options.clock, m_options.database, knownQueues(m_options.settings)),
       m_intakeAdapter(
           {m_reader,

@@ -1,0 +1,201 @@
+#include "core/engine/engine.h"
+#include "tests/support/http_receiver.h"
+#include "tests/support/plain_client.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace redrive;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+class Count final : public BlockingHandler
+{
+public:
+    HandlerOutcome run(const ClaimedJob&, const StopSignal&) override
+    {
+        ++runs;
+        return {};
+    }
+    std::atomic<int> runs = 0;
+};
+
+// Runs until it is asked to stop.
+class Endless final : public BlockingHandler
+{
+public:
+    HandlerOutcome run(const ClaimedJob&, const StopSignal& stop) override
+    {
+        ++begun;
+        while (!stop.requested)
+            std::this_thread::yield();
+        HandlerOutcome outcome;
+        outcome.result = HandlerResult::Cancelled;
+        return outcome;
+    }
+    std::atomic<int> begun = 0;
+};
+
+} // namespace
+
+class EngineTest : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    int m_number = 0;
+
+    EngineOptions options()
+    {
+        EngineOptions options;
+        ConsumerSettings consumer;
+        consumer.queue = u"jobs"_s;
+        consumer.maxBatchTimeoutMs = 0;
+        consumer.deadLetterQueue = u"jobs-dlq"_s;
+        options.settings.consumers = {consumer};
+        options.settings.jobsQueue = u"jobs"_s;
+        options.settings.listen = u"127.0.0.1:0"_s;
+        options.database.path = m_folder.filePath(u"%1.db"_s.arg(++m_number));
+        options.drainMs = 300;
+        return options;
+    }
+
+    static std::unique_ptr<Engine> started(EngineOptions options)
+    {
+        auto engine = Engine::start(std::move(options));
+        if (!engine)
+            qFatal("%s", qPrintable(engine.error().text()));
+        return std::move(*engine);
+    }
+
+    static QByteArray status(const test::PlainClient& client, const QByteArray& id)
+    {
+        return QJsonDocument::fromJson(client.get("/jobs/" + id).body)[u"status"_s].toString().toUtf8();
+    }
+
+    static QByteArray idOf(const test::PlainAnswer& answer)
+    {
+        return QJsonDocument::fromJson(answer.body)[u"jobId"_s].toString().toUtf8();
+    }
+
+private Q_SLOTS:
+    void takesAJobOverHttpAndRunsIt()
+    {
+        auto count = std::make_shared<Count>();
+        EngineOptions o = options();
+        o.addHandlers = [count](HandlerRegistry& r) {
+            r.add(u"count"_s, std::static_pointer_cast<BlockingHandler>(count));
+        };
+        const auto engine = started(o);
+        const test::PlainClient client(engine->health().listenUrl);
+        const test::PlainAnswer accepted =
+            client.post("/jobs", R"({"type":"count","payload":{"n":9007199254740993}})");
+        QCOMPARE(accepted.status, 202);
+        const QByteArray id = idOf(accepted);
+        QTRY_COMPARE(status(client, id), "done");
+        QCOMPARE(count->runs.load(), 1);
+        QCOMPARE(client.get("/jobs/nothing").status, 404);
+        QCOMPARE(client.get("/healthz").status, 200);
+        const QByteArray metrics = client.get("/metrics").body;
+        QVERIFY2(metrics.contains("redrive_jobs_done_total 1\n"), metrics);
+    }
+
+    void anIdempotencyKeyMakesOneJob()
+    {
+        const auto engine = started(options());
+        const test::PlainClient client(engine->health().listenUrl);
+        const QByteArray body = R"({"type":"x","payload":1})";
+        const test::PlainAnswer first = client.post("/jobs", body, {{"Idempotency-Key", "k"}});
+        const test::PlainAnswer second = client.post("/jobs", body, {{"Idempotency-Key", "k"}});
+        QCOMPARE(second.status, 202);
+        QCOMPARE(idOf(second), idOf(first));
+        QVERIFY(second.body.contains("\"duplicate\":true"));
+        QCOMPARE(client.post("/jobs", R"({"type":"x","payload":2})", {{"Idempotency-Key", "k"}}).status, 422);
+        QVERIFY(idOf(client.post("/jobs", body, {{"Idempotency-Key", "K"}})) != idOf(first));
+    }
+
+    void fansOutAndShowsTheDeliveries()
+    {
+        test::HttpReceiver receiver;
+        const auto engine = started(options());
+        const test::PlainClient client(engine->health().listenUrl);
+        const QByteArray url = receiver.url(u"/hook"_s).toUtf8();
+        const QByteArray id =
+            idOf(client.post("/jobs", R"({"type":"webhook_fanout","payload":{"eventType":"a.b",)"
+                                      R"("eventData":{},"endpoints":[{"id":"one","url":")" +
+                                          url + R"("},{"id":"two","url":")" + url + R"("}]}})"));
+        QTRY_COMPARE(
+            QJsonDocument::fromJson(client.get("/jobs/" + id).body)[u"deliveries"_s][u"delivered"_s].toInt(),
+            2);
+        QCOMPARE(receiver.arrivals().size(), 2);
+    }
+
+    void aSoftStopLetsRunningJobsEndAndAHardOneReleasesThem_data()
+    {
+        QTest::addColumn<bool>("hard");
+        QTest::newRow("soft, longer than the drain") << false;
+        QTest::newRow("hard") << true;
+    }
+    void aSoftStopLetsRunningJobsEndAndAHardOneReleasesThem()
+    {
+        QFETCH(bool, hard);
+        auto endless = std::make_shared<Endless>();
+        EngineOptions o = options();
+        o.addHandlers = [endless](HandlerRegistry& r) {
+            r.add(u"endless"_s, std::static_pointer_cast<BlockingHandler>(endless));
+        };
+        auto engine = started(o);
+        const test::PlainClient client(engine->health().listenUrl);
+        const QByteArray id = idOf(client.post("/jobs", R"({"type":"endless","payload":{}})"));
+        QTRY_COMPARE(endless->begun.load(), 1);
+        engine->stop(hard ? StopMode::Hard : StopMode::Soft);
+        engine->stop();
+        QVERIFY(!engine->health().running);
+        engine.reset();
+
+        auto count = std::make_shared<Count>();
+        o.addHandlers = [count](HandlerRegistry& r) {
+            r.add(u"endless"_s, std::static_pointer_cast<BlockingHandler>(count));
+        };
+        engine = started(o);
+        const test::PlainClient again(engine->health().listenUrl);
+        QTRY_COMPARE(status(again, id), "done");
+        const QJsonDocument job = QJsonDocument::fromJson(again.get("/jobs/" + id).body);
+        QCOMPARE(job[u"attempts"_s].toInt(), 1); // the released attempt was not counted
+    }
+
+    void aTakenPortIsAClearError()
+    {
+        const auto engine = started(options());
+        EngineOptions other = options();
+        other.settings.listen = engine->health().listenUrl.mid(7);
+        const auto second = Engine::start(other);
+        QVERIFY(!second);
+        QVERIFY(second.error().kind == ErrorKind::Conflict);
+    }
+
+    void twoEnginesOnOneStoreRunEachJobOnce()
+    {
+        auto count = std::make_shared<Count>();
+        EngineOptions o = options();
+        o.addHandlers = [count](HandlerRegistry& r) {
+            r.add(u"count"_s, std::static_pointer_cast<BlockingHandler>(count));
+        };
+        const auto one = started(o);
+        const auto two = started(o);
+        const test::PlainClient first(one->health().listenUrl);
+        const test::PlainClient second(two->health().listenUrl);
+        QByteArrayList ids;
+        for (int i = 0; i < 200; ++i)
+            ids.append(idOf((i % 2 ? first : second).post("/jobs", R"({"type":"count","payload":{}})")));
+        for (const QByteArray& id : ids)
+            QTRY_COMPARE(status(first, id), "done");
+        QCOMPARE(count->runs.load(), 200);
+    }
+};
+
+QTEST_GUILESS_MAIN(EngineTest)
+#include "engine_test.moc"
