@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/config/listen_address.h"
+#include "core/db/held_data.h"
 #include "core/db/migrator.h"
 
 #include <thread>
@@ -139,6 +140,7 @@ void Engine::leaveControl()
         }
         if (const Status ended = m_parts->end(); !ended)
             logEvent(LogLevel::Error, "end_not_recorded", {{"error", ended.error().text()}});
+        (void)noteHeldData(*m_connection, m_options.clock->wallMs());
         m_control->checkpoint(true);
     }
     m_connection.reset(); // in its own thread; the parts hold no statements

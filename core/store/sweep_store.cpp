@@ -8,7 +8,8 @@ namespace {
 
 // The status stands in the text, so that the partial index over open jobs is used.
 #define REDRIVE_OPEN_JOBS(status)                                                                            \
-    "SELECT j.id, j.type, COALESCE(j.queue, ''), j.run, j.attempts, COALESCE(length(j.payload), 0), "        \
+    "SELECT j.id, j.type, COALESCE(j.queue, ''), j.run, j.attempts, COALESCE(length({bytes:j.payload}), "    \
+    "0), "                                                                                                   \
     "j.due_at_ms, COALESCE(j.updated_at_ms, j.updated_at * 1000), m.seq, m.lease_instance IS NOT NULL "      \
     "FROM jobs j LEFT JOIN messages m ON m.id = j.id "                                                       \
     "WHERE j.status = '" status "' AND j.id > ? ORDER BY j.id LIMIT ?"

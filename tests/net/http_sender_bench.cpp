@@ -1,5 +1,5 @@
-// bench_http_sender URL COUNT BURST: posts COUNT bodies of 200 bytes to a local server in bursts of up to BURST
-// under way, as the lanes do, and prints the rate and the processor time. Not a test.
+// bench_http_sender URL COUNT BURST: posts COUNT bodies of 200 bytes to a local server in bursts of up to
+// BURST under way, as the lanes do, and prints the rate and the processor time. Not a test.
 #include "core/net/http_sender.h"
 
 #include <QString>
@@ -83,7 +83,7 @@ int main(int argc, char** argv)
     }
     const double took = seconds(CLOCK_MONOTONIC) - wall;
     const double used = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-    std::printf("SENDER count=%d burst=%d rate=%.0f/s cpu=%.0f%% cpu_us_per_request=%.1f failed=%d\n", count, burst,
-                count / took, 100 * used / took, 1e6 * used / count, failed);
+    std::printf("SENDER count=%d burst=%d rate=%.0f/s cpu=%.0f%% cpu_us_per_request=%.1f failed=%d\n", count,
+                burst, count / took, 100 * used / took, 1e6 * used / count, failed);
     return failed == 0 ? 0 : 1;
 }
