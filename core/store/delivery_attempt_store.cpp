@@ -17,6 +17,11 @@ constexpr char kFinish[] =
     "error = ?, peer = ?, response_headers = ?, response_body = ?, dns_us = ?, connect_us = ?, tls_us = ?, "
     "first_byte_us = ?, total_us = ?, tls_version = ?, certificate_ends_at_ms = ?, next_at_ms = ?, "
     "next_reason = ? WHERE delivery_id = ? AND attempt = ? AND outcome IS NULL";
+// The usual case, over plain http, with fewer binds.
+constexpr char kFinishDelivered[] =
+    "UPDATE delivery_attempts SET finished_at_ms = ?, outcome = 'delivered', class = 'answered', "
+    "status_code = ?, peer = ?, response_headers = ?, response_body = ?, dns_us = ?, connect_us = ?, "
+    "tls_us = ?, first_byte_us = ?, total_us = ? WHERE delivery_id = ? AND attempt = ? AND outcome IS NULL";
 constexpr char kSendingOf[] =
     "SELECT {rowkey}, id, attempts FROM webhook_deliveries WHERE instance_no = ? LIMIT ?";
 constexpr char kInterrupt[] =
@@ -26,6 +31,26 @@ constexpr char kInterrupt[] =
 constexpr char kDueAgain[] =
     "UPDATE webhook_deliveries SET status = 'pending', reason = ?, due_at_ms = ?, instance_no = NULL, "
     "updated_at_ms = ? WHERE {rowkey} = ?";
+
+void bindAnswer(Query& query, const DeliveryAttempt& attempt)
+{
+    query.bindTextOrNull(attempt.peer).bindTextOrNull(attempt.responseHeaders);
+    if (attempt.responseBody.isEmpty())
+        query.bindNull();
+    else
+        query.bind(attempt.responseBody);
+    query.bind(attempt.dnsUs).bind(attempt.connectUs).bind(attempt.tlsUs).bind(attempt.firstByteUs);
+    query.bind(attempt.totalUs);
+}
+
+Status finishDelivered(Cycle& cycle, const QString& deliveryId, const DeliveryAttempt& attempt)
+{
+    auto query = cycle.db.query(kFinishDelivered);
+    query.bind(cycle.nowMs).bind(attempt.statusCode.value_or(0));
+    bindAnswer(query, attempt);
+    REDRIVE_TRY(query.bind(deliveryId).bind(attempt.attempt).run());
+    return {};
+}
 
 struct Interrupted
 {
@@ -59,17 +84,14 @@ Status begin(Cycle& cycle, const QString& deliveryId, const DeliveryAttempt& att
 
 Status finish(Cycle& cycle, const QString& deliveryId, const DeliveryAttempt& attempt)
 {
+    if (attempt.outcome == u"delivered" && attempt.tlsVersion.isEmpty())
+        return finishDelivered(cycle, deliveryId, attempt);
     auto query = cycle.db.query(kFinish);
     query.bind(cycle.nowMs).bind(attempt.outcome).bind(attempt.outcomeClass);
     query.bind(attempt.statusCode ? std::optional<qint64>(*attempt.statusCode) : std::nullopt);
-    query.bindTextOrNull(attempt.errorCode).bindTextOrNull(attempt.error).bindTextOrNull(attempt.peer);
-    query.bindTextOrNull(attempt.responseHeaders);
-    if (attempt.responseBody.isEmpty())
-        query.bindNull();
-    else
-        query.bind(attempt.responseBody);
-    query.bind(attempt.dnsUs).bind(attempt.connectUs).bind(attempt.tlsUs).bind(attempt.firstByteUs);
-    query.bind(attempt.totalUs).bindTextOrNull(attempt.tlsVersion).bind(attempt.certificateEndsAtMs);
+    query.bindTextOrNull(attempt.errorCode).bindTextOrNull(attempt.error);
+    bindAnswer(query, attempt);
+    query.bindTextOrNull(attempt.tlsVersion).bind(attempt.certificateEndsAtMs);
     query.bind(attempt.nextAtMs).bindTextOrNull(attempt.nextReason);
     REDRIVE_TRY(query.bind(deliveryId).bind(attempt.attempt).run());
     return {};

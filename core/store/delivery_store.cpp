@@ -30,6 +30,12 @@ constexpr char kSettle[] =
     "replay_of = ?, resume_status = ?, resume_at_ms = ?, instance_no = NULL, updated_at_ms = ? "
     "WHERE {rowkey} = ? AND instance_no = ? AND attempts = ? AND status = 'sending'";
 
+// The usual case with a third of the binds.
+constexpr char kSettleDelivered[] =
+    "UPDATE webhook_deliveries SET status = 'delivered', reason = NULL, error = NULL, spent = spent + 1, "
+    "due_at_ms = NULL, replay_of = NULL, resume_status = NULL, resume_at_ms = NULL, instance_no = NULL, "
+    "updated_at_ms = ? WHERE {rowkey} = ? AND instance_no = ? AND attempts = ? AND status = 'sending'";
+
 std::optional<qint64> wide(std::optional<int> value)
 {
     return value ? std::optional<qint64>(*value) : std::nullopt;
@@ -125,6 +131,15 @@ Result<bool> settle(Cycle& cycle, qint64 rowKey, int attempt, const DeliverySett
     query.bindTextOrNull(settlement.resumeStatus ? toText(*settlement.resumeStatus) : QString());
     query.bind(settlement.resumeAtMs).bind(cycle.nowMs);
     query.bind(rowKey).bind(cycle.instanceNo).bind(attempt);
+    REDRIVE_ASSIGN(changed, query.run());
+    cycle.changes.deliveries = true;
+    return changed == 1;
+}
+
+Result<bool> settleDelivered(Cycle& cycle, qint64 rowKey, int attempt)
+{
+    auto query = cycle.db.query(kSettleDelivered);
+    query.bind(cycle.nowMs).bind(rowKey).bind(cycle.instanceNo).bind(attempt);
     REDRIVE_ASSIGN(changed, query.run());
     cycle.changes.deliveries = true;
     return changed == 1;

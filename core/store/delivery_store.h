@@ -73,6 +73,7 @@ Result<std::optional<DeliveryTerms>> terms(Connection& db, qint64 rowKey);
 
 // False, with nothing changed, when the delivery is not in this attempt of this engine any more.
 Result<bool> settle(Cycle& cycle, qint64 rowKey, int attempt, const DeliverySettlement& settlement);
+Result<bool> settleDelivered(Cycle& cycle, qint64 rowKey, int attempt);
 
 } // namespace delivery_store
 } // namespace redrive

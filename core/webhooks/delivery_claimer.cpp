@@ -45,6 +45,7 @@ Result<std::vector<ClaimedDelivery>> DeliveryClaimer::claimDue(Cycle& cycle, Lan
     const QStringList ready = capacity > 0 ? lanes.ready(cycle.nowMs) : QStringList();
     if (ready.isEmpty())
         return claims;
+    claims.reserve(size_t(capacity));
     // First an equal share for each, then what is left for those that want more.
     const int share = std::max(1, capacity / int(ready.size()));
     const qsizetype first = m_rotation++ % ready.size();

@@ -22,12 +22,14 @@ Status writeAttempt(Cycle& cycle, const Sending& sending, const HttpOutcome& out
 // A delivery that has left this attempt (another engine took it over) stays as it is.
 Result<bool> settle(Cycle& cycle, const Sending& sending, const DeliveryPlan& plan)
 {
-    REDRIVE_ASSIGN(
-        settled, delivery_store::settle(cycle, sending.delivery.rowKey, sending.attempt(), plan.settlement));
-    if (settled) {
+    const qint64 rowKey = sending.delivery.rowKey;
+    auto settled = plan.attemptOutcome == u"delivered"
+                       ? delivery_store::settleDelivered(cycle, rowKey, sending.attempt())
+                       : delivery_store::settle(cycle, rowKey, sending.attempt(), plan.settlement);
+    if (settled && *settled) {
         cycle.changes.touch(sending.delivery.id);
         cycle.changes.touch(sending.delivery.jobId);
-    } else {
+    } else if (settled) {
         logEvent(LogLevel::Warning, "delivery_outcome_too_late", {{"delivery", sending.delivery.id}});
     }
     return settled;
