@@ -73,8 +73,12 @@ void DeliveryHarness::restart(Settings settings)
 Status DeliveryHarness::turn(const std::function<Status(Cycle&)>& first, bool failing)
 {
     REDRIVE_ASSIGN(transaction, Transaction::begin(store.db()));
-    Cycle cycle{store.db(), clock.wallMs(), clock.steadyMs(), clock.bootMs(), m_instanceNo, {}, {}, false,
-                {}};
+    Cycle cycle(store.db());
+    cycle.nowMs = clock.wallMs();
+    cycle.steadyMs = clock.steadyMs();
+    cycle.bootMs = clock.bootMs();
+    cycle.instanceNo = m_instanceNo;
+    m_dispatcher->turnBegins();
     if (first)
         REDRIVE_TRY(first(cycle));
     REDRIVE_TRY(m_dispatcher->apply(cycle));

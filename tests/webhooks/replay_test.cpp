@@ -187,7 +187,8 @@ void ReplayTest::wishOfAnotherProcessIsSeen()
     {
         const auto other = m_harness->store.openWriter();
         auto transaction = Transaction::begin(*other).value();
-        Cycle cycle{*other, m_harness->clock.wallMs() - 50, 0, 0, 0, {}, {}, false, {}};
+        Cycle cycle(*other);
+        cycle.nowMs = m_harness->clock.wallMs() - 50;
         QCOMPARE(replayDelivery(cycle, m_id).value(), QString());
         QVERIFY(transaction.commit());
     }
