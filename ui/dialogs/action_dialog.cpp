@@ -17,7 +17,7 @@ namespace redrive {
 
 namespace {
 
-constexpr int kWidth = 620;
+constexpr int kWidth = 700;
 constexpr int kLabelWidth = 92;
 constexpr int kNumberWidth = 96;
 
@@ -86,9 +86,8 @@ void ActionDialog::buildScope(QVBoxLayout* column)
         m_scopes->addButton(choice, int(scope));
         row->addWidget(choice);
     };
-    add(ActionQuestion::Scope::Selected,
-        tr("%1 selected").arg(format::number(qint64(m_question.selected.size()))),
-        m_question.selected.size());
+    const qint64 selected = m_question.allSelected ? m_question.matching : m_question.selected.size();
+    add(ActionQuestion::Scope::Selected, tr("%1 selected").arg(format::number(selected)), selected);
     add(ActionQuestion::Scope::Loaded, tr("%1 loaded").arg(format::number(qint64(m_question.loaded.size()))),
         m_question.loaded.size());
     add(ActionQuestion::Scope::Matching, tr("all %1 matching").arg(format::number(m_question.matching)),
@@ -129,6 +128,8 @@ void ActionDialog::buildFoot(QVBoxLayout* column)
     auto* foot = new QHBoxLayout;
     foot->setSpacing(8);
     m_typeWords = new PlainLabel({}, PlainLabel::Step::Body, Emphasis::Secondary);
+    m_typeWhy = new PlainLabel(tr("to allow more than %1").arg(format::number(qint64(kTypeAbove))),
+                               PlainLabel::Step::Body, Emphasis::Secondary);
     m_number = new QLineEdit(this);
     m_number->setFixedWidth(kNumberWidth);
     m_number->setMaxLength(24);
@@ -136,6 +137,7 @@ void ActionDialog::buildFoot(QVBoxLayout* column)
     auto* cancel = makeButton(tr("Cancel"), {}, this);
     foot->addWidget(m_typeWords);
     foot->addWidget(m_number);
+    foot->addWidget(m_typeWhy);
     foot->addStretch(1);
     foot->addWidget(cancel);
     foot->addWidget(m_act);
@@ -160,6 +162,10 @@ ActionRequest ActionDialog::request() const
     request.reason = m_reason->text().trimmed();
     switch (ActionQuestion::Scope(m_scopes->checkedId())) {
     case ActionQuestion::Scope::Selected:
+        if (m_question.allSelected) {
+            request.scope.matching = true;
+            break;
+        }
         request.scope.ids = m_question.selected;
         request.scope.filter.clear();
         break;
@@ -204,6 +210,7 @@ void ActionDialog::judge()
     const bool typed = m_willAct > kTypeAbove;
     m_typeWords->setVisible(typed);
     m_number->setVisible(typed);
+    m_typeWhy->setVisible(typed);
     const auto text =
         m_willAct > 0 ? verbWithCount(verb, m_question.base.scope.list, m_willAct) : wordsOf(verb).verb;
     m_title->setText(text);
@@ -216,14 +223,16 @@ void ActionDialog::judge()
         obstacle = tr("Nothing would change.");
     if (typed) {
         const auto number = format::number(qint64(m_willAct));
-        m_typeWords->setText(
-            tr("Type %1 to allow more than %2").arg(number, format::number(qint64(kTypeAbove))));
-        m_number->setAccessibleName(m_typeWords->text());
+        m_typeWords->setText(tr("Type %1").arg(number));
+        m_number->setAccessibleName(tr("Type %1 to allow it").arg(number));
         if (digitsOf(m_number->text()) != QString::number(m_willAct))
             obstacle = tr("Type %1 first.").arg(number);
     }
     m_act->setEnabled(obstacle.isEmpty());
     m_act->setToolTip(format::plainToolTip(obstacle));
+    if (layout())
+        layout()->activate();
+    resize(width(), qMax(height(), layout() ? layout()->totalHeightForWidth(width()) : 0));
 }
 
 } // namespace redrive

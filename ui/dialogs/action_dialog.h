@@ -23,6 +23,7 @@ struct ActionQuestion
 
     ActionRequest base; // verb, list, filter, actor, source
     QStringList selected;
+    bool allSelected = false; // the selection is everything that matches; its ids are not given
     QStringList loaded;
     qint64 matching = 0;
     Scope first = Scope::Selected;
@@ -64,6 +65,7 @@ private:
     QButtonGroup* m_scopes = nullptr;
     QLineEdit* m_reason = nullptr;
     PlainLabel* m_typeWords = nullptr;
+    PlainLabel* m_typeWhy = nullptr;
     QLineEdit* m_number = nullptr;
     QPushButton* m_act = nullptr;
 };

@@ -13,9 +13,9 @@ QList<Column> timerColumns()
     using T = TimersModel;
     return {
         {u"state"_s, T::tr("State"), CellKind::State, 13},
-        {u"id"_s, T::tr("Job or delivery"), CellKind::Id, 16},
-        {u"type"_s, T::tr("Type"), CellKind::Text, 17, false, false, SortField::Type},
-        {u"where"_s, T::tr("Where"), CellKind::Text, 17},
+        {u"id"_s, T::tr("Job or delivery"), CellKind::Id, 14},
+        {u"type"_s, T::tr("Type"), CellKind::Text, 15, false, false, SortField::Type},
+        {u"where"_s, T::tr("Where"), CellKind::Text, 14},
         {u"error"_s, T::tr("Last error"), CellKind::Text, 30, true, false, SortField::Error},
         {u"attempt"_s, T::tr("Attempt"), CellKind::Number, 8, false, false, SortField::Attempts, true},
         {u"due"_s, T::tr("Due in"), CellKind::Countdown, 11, false, false, SortField::Due},

@@ -64,6 +64,7 @@ void ActionRunner::ask(const ActionChoice& choice)
         question.selected = selected;
         question.loaded = loaded;
         question.matching = choice.matching;
+        question.allSelected = choice.allSelected;
         question.first = choice.allSelected || selected.isEmpty() ? ActionQuestion::Scope::Matching
                                                                   : ActionQuestion::Scope::Selected;
         question.environment = m_context.environment;

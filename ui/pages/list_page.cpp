@@ -254,11 +254,15 @@ void ListPage::onCounts()
 
 void ListPage::onProblem(const QString& text)
 {
-    if (!text.isEmpty() && m_problem.isEmpty())
-        m_problemSince = format::clockTime(bridge().nowMs(), m_table->zone(), bridge().nowMs());
     m_problem = text;
-    m_table->setStale(!text.isEmpty());
+    const bool old = bridge().isCutOff();
+    if (!old)
+        m_oldSinceMs = 0;
+    else if (m_oldSinceMs == 0)
+        m_oldSinceMs = bridge().nowMs();
+    m_table->setStale(old);
     showCause();
+    refreshState();
     if (text.isEmpty() && m_model->phase() == ListPhase::Failed)
         m_model->reload();
 }
@@ -267,7 +271,7 @@ void ListPage::showCause()
 {
     const auto& error = m_model->error();
     if (!m_problem.isEmpty())
-        m_broken->showCause(tr("%1 \u00B7 as of %2").arg(m_problem, m_problemSince), tr("Try again"));
+        m_broken->showCause(m_problem, tr("Try again"));
     else if (m_model->phase() == ListPhase::Failed && error.kind != ErrorKind::InvalidInput)
         m_broken->showCause(error.text(), tr("Try again"));
     else
@@ -318,6 +322,8 @@ QString ListPage::headingScope() const
         parts.append(tr("%1 selected").arg(format::number(qint64(selected))));
     if (m_following)
         parts.append(tr("following"));
+    if (m_oldSinceMs > 0)
+        parts.append(tr("as of %1").arg(format::clockTime(m_oldSinceMs, m_table->zone(), bridge().nowMs())));
     return parts.join(u" \u00B7 "_s);
 }
 

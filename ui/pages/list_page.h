@@ -117,8 +117,8 @@ private:
     QAction* m_clearFilter = nullptr;
     QString m_filter;
     QString m_problem;
-    QString m_problemSince;
-    QString m_shownEmpty; // what the empty state says; empty: none is shown
+    qint64 m_oldSinceMs = 0; // 0: what is shown is of now
+    QString m_shownEmpty;    // what the empty state says; empty: none is shown
     QTimer m_loading;
     qint64 m_navCount = -1;
     bool m_following = false;

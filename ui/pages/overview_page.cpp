@@ -150,7 +150,6 @@ void OverviewPage::onCounts(const StoreCounts& counts)
     m_queues->setQueues(counts.queues);
     m_table->selectFirstRow();
     keep(m_backlogs, double(backlogOf(counts)));
-    keep(m_deads, double(counts.deadLetters));
     updateActions();
     showTiles();
 }
@@ -160,8 +159,6 @@ void OverviewPage::onHealth(const EngineHealth& health)
     m_history.take(health.rates, m_context.bridge->nowMs());
     m_peak = qMax(m_peak, health.rates.donePerSecond);
     m_strip->setHistory(m_history);
-    const qint64 now = m_context.bridge->nowMs();
-    m_header->setScope(format::fullTime(now, m_zone).replace(QRegularExpression(u"\\.\\d+"_s), QString()));
     onProblem(m_context.bridge->problem());
     updateActions();
     showTiles();
@@ -169,16 +166,25 @@ void OverviewPage::onHealth(const EngineHealth& health)
 
 void OverviewPage::onProblem(const QString& text)
 {
-    if (text.isEmpty()) {
-        m_problemSince.clear();
+    if (text.isEmpty())
         m_broken->clear();
-    } else {
-        const qint64 now = m_context.bridge->nowMs();
-        if (m_problemSince.isEmpty())
-            m_problemSince = format::clockTime(now, m_zone, now);
-        m_broken->showCause(tr("%1 \u00B7 as of %2").arg(text, m_problemSince), tr("Try again"));
-    }
-    m_table->setStale(!text.isEmpty());
+    else
+        m_broken->showCause(text, tr("Try again"));
+    const bool old = m_context.bridge->isCutOff();
+    if (!old)
+        m_oldSinceMs = 0;
+    else if (m_oldSinceMs == 0)
+        m_oldSinceMs = m_context.bridge->nowMs();
+    m_table->setStale(old);
+    showTime();
+}
+
+void OverviewPage::showTime()
+{
+    static const QRegularExpression fraction(u"\\.\\d+"_s);
+    const qint64 now = m_context.bridge->nowMs();
+    auto words = format::fullTime(m_oldSinceMs > 0 ? m_oldSinceMs : now, m_zone).replace(fraction, QString());
+    m_header->setScope(m_oldSinceMs > 0 ? tr("as of %1").arg(words) : words, false);
 }
 
 void OverviewPage::showTiles()
@@ -190,9 +196,10 @@ void OverviewPage::showTiles()
     figures.peakPerSecond = m_peak;
     figures.nowMs = m_context.bridge->nowMs();
     figures.backlogs = m_backlogs;
-    figures.deads = m_deads;
-    for (const auto& step : m_history.steps())
+    for (const auto& step : m_history.steps()) {
         figures.throughput.append(step.done);
+        figures.deads.append(step.dead);
+    }
     if (!figures.throughput.isEmpty())
         figures.throughput.removeLast(); // the step under way is not whole yet
     for (int tile = 0; tile < kOverviewTiles; ++tile)

@@ -42,6 +42,7 @@ private:
     void onCounts(const StoreCounts& counts);
     void onHealth(const EngineHealth& health);
     void onProblem(const QString& text);
+    void showTime();
     void showTiles();
     void openTile(int tile);
     void openQueue();
@@ -62,9 +63,8 @@ private:
     QAction* m_show = nullptr;
     ThroughputHistory m_history;
     QList<double> m_backlogs; // one per change of the counts
-    QList<double> m_deads;
-    QString m_problemSince;
-    double m_peak = 0; // jobs per second since the window opened
+    qint64 m_oldSinceMs = 0;  // 0: what is shown is of now
+    double m_peak = 0;        // jobs per second since the window opened
     format::Zone m_zone = format::Zone::Utc;
 };
 

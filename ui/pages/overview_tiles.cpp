@@ -23,6 +23,19 @@ TileView tile(const QString& caption, const QString& figure, const QString& unit
     return view;
 }
 
+// Fewer, wider bars: each stands for several steps.
+QList<double> gathered(const QList<double>& steps)
+{
+    constexpr qsizetype kTogether = 5;
+    QList<double> bars;
+    for (qsizetype i = 0; i < steps.size(); ++i) {
+        if (i % kTogether == 0)
+            bars.append(0);
+        bars.back() += steps[i];
+    }
+    return bars;
+}
+
 TileView backlog(const StoreCounts& counts)
 {
     auto view = tile(Words::tr("Backlog"), format::number(backlogOf(counts)), Words::tr("jobs"));
@@ -123,9 +136,9 @@ TileView overviewTile(OverviewTile which, const OverviewFigures& figures)
         break;
     case DeadTile:
         view = dead(counts);
-        view.spark = figures.deads;
+        view.spark = gathered(figures.deads);
         view.bars = true;
-        view.sparkHot = counts.deadToday > 0 ? 3 : 0;
+        view.sparkHot = int(view.spark.size());
         break;
     case RetriesTile:
         view = retries(counts);

@@ -24,7 +24,7 @@ struct OverviewFigures
     qint64 nowMs = 0;
     QList<double> backlogs;
     QList<double> throughput;
-    QList<double> deads;
+    QList<double> deads; // new ones per step of the throughput
 };
 
 TileView overviewTile(OverviewTile which, const OverviewFigures& figures);

@@ -41,7 +41,8 @@ double niceTop(double value)
 
 QString rate(double value)
 {
-    return format::number(value, value > 0 && value < 10 ? 1 : 0);
+    const bool whole = value == std::floor(value);
+    return format::number(value, value < 10 && !whole ? 1 : 0);
 }
 
 } // namespace

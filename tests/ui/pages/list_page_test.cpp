@@ -320,7 +320,8 @@ private Q_SLOTS:
         at.bridge.refresh();
         QTRY_VERIFY(bar->isVisible());
         QVERIFY(at.page->table()->isStale());
-        QVERIFY(labelWith(bar, u"as of"_s));
+        QVERIFY(labelWith(bar, u"database is locked"_s));
+        QVERIFY(at.page->scopeText().contains(u"as of"_s));
         QVERIFY(!QApplication::activeModalWidget());
         health.running = true;
         health.problems.clear();

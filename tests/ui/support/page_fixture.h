@@ -1,7 +1,6 @@
-// A page over an engine made of tables, shown offscreen, with what it said. Window thread.
+// A page over an engine, shown offscreen, with what it said. Window thread.
 #pragma once
 
-#include "tests/ui/support/fake_engine.h"
 #include "ui/pages/page_context.h"
 #include "ui/widgets/page.h"
 
@@ -15,7 +14,7 @@ namespace redrive::test {
 template <typename PageT>
 struct PageFixture
 {
-    explicit PageFixture(FakeEngine& engine, std::function<void(PageContext&)> change = {})
+    explicit PageFixture(EngineApi& engine, std::function<void(PageContext&)> change = {})
         : bridge(engine, clock)
     {
         PageContext context;

@@ -1,0 +1,171 @@
+// Grabs every page of the console over an engine made of tables, to be looked at: redrive_page_pictures DIR
+// [--font NAME] [--mono NAME]. Light and dark; set QT_SCALE_FACTOR for other scales.
+#include "tests/support/manual_clock.h"
+#include "tests/ui/support/sample_data.h"
+#include "ui/dialogs/action_dialog.h"
+#include "ui/pages/console_pages.h"
+#include "ui/pages/dead_letters_page.h"
+#include "ui/shell/main_window.h"
+#include "ui/widgets/detail_pane.h"
+#include "ui/widgets/row_table.h"
+#include "ui/widgets/theme_controller.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <cstdio>
+
+using namespace redrive;
+using namespace redrive::test;
+
+namespace {
+
+constexpr int kSettleMs = 400;
+
+bool saveGrab(QWidget& widget, const QDir& directory, const QString& name)
+{
+    QTest::qWait(kSettleMs);
+    const auto path = directory.filePath(name + u".png"_s);
+    if (widget.grab().save(path))
+        return true;
+    std::fprintf(stderr, "cannot write %s\n", qPrintable(path));
+    return false;
+}
+
+// Ten minutes of work, so that the overview has a past.
+void passTenMinutes(FakeEngine& engine, EngineBridge& bridge, ManualClock& clock)
+{
+    auto health = engine.health();
+    auto& totals = health.rates;
+    for (int step = 0; step < 124; ++step) {
+        clock.advance(5000);
+        totals.done += quint64(1900 + 400 * std::sin(step / 9.0) + 37 * (step % 5));
+        totals.failed += quint64(90 + (step > 70 && step < 90 ? 260 : 0) + 11 * (step % 3));
+        totals.dead += quint64(step > 74 && step < 94 ? 14 : step % 9 == 0);
+        engine.setHealth(health);
+        bridge.refresh();
+    }
+    QTest::qWait(kSettleMs);
+}
+
+bool grabEmptyAndBroken(ThemeController& themes, const QDir& directory, const QString& suffix)
+{
+    FakeEngine engine;
+    ManualClock clock;
+    EngineBridge bridge(engine, clock);
+    PageContext context;
+    context.bridge = &bridge;
+    context.startDemo = [] {};
+    QTemporaryDir data;
+    const auto theme = themes.theme();
+    MainWindow window(themes, {u"DEMO"_s, u"green"_s, false, data.filePath(u"layout.ini"_s)});
+    for (auto* page : makePages(context))
+        window.addPage(page);
+    window.start();
+    themes.setTheme(theme);
+    window.resize(1280, 720);
+    window.show();
+    window.showEntry(u"jobs"_s);
+    bool ok = saveGrab(window, directory, u"first-run"_s + suffix);
+    window.showEntry(u"dead-letters"_s, u"error:tls"_s);
+    ok = saveGrab(window, directory, u"no-match"_s + suffix) && ok;
+    fillWithSamples(engine, clock.wallMs());
+    bridge.refresh();
+    window.showEntry(u"dead-letters"_s, {});
+    QTest::qWait(kSettleMs);
+    auto health = engine.health();
+    health.problems = {
+        u"Disk full on /var/lib/redrive: new jobs are refused, 1,204 jobs wait. Free at least 64 MB."_s};
+    engine.setHealth(health);
+    bridge.refresh();
+    return saveGrab(window, directory, u"broken"_s + suffix) && ok;
+}
+
+bool grabAll(ThemeController& themes, const QDir& directory, const QString& suffix)
+{
+    FakeEngine engine;
+    ManualClock clock;
+    fillWithSamples(engine, clock.wallMs() + 620'000);
+    EngineBridge bridge(engine, clock);
+    PageContext context;
+    context.bridge = &bridge;
+    context.environment = u"STAGING"_s;
+    context.environmentColour = u"ochre"_s;
+    context.actor = u"anna"_s;
+    QTemporaryDir data;
+    const auto theme = themes.theme();
+    MainWindow window(themes, {u"STAGING"_s, u"ochre"_s, false, data.filePath(u"layout.ini"_s)});
+    const auto pages = makePages(context);
+    for (auto* page : pages)
+        window.addPage(page);
+    window.start();
+    themes.setTheme(theme);
+    window.resize(1600, 970);
+    window.show();
+    window.activateWindow();
+    QApplication::setActiveWindow(&window);
+    passTenMinutes(engine, bridge, clock);
+    bool ok = true;
+    for (auto* page : pages) {
+        window.showEntry(page->entry().id);
+        QTest::qWait(kSettleMs);
+        auto* table = page->findChild<RowTable*>();
+        table->setCurrentIndex(table->model()->index(3, 0));
+        table->setFocus();
+        if (auto* pane = qobject_cast<DetailPane*>(page->detail()))
+            pane->setCurrentTab(1);
+        ok = saveGrab(window, directory, page->entry().id + suffix) && ok;
+    }
+    auto* letters = static_cast<DeadLettersPage*>(pages[3]);
+    window.showEntry(u"dead-letters"_s, u"type:webhook_fanout"_s);
+    QTest::qWait(kSettleMs);
+    letters->table()->selectAll();
+    ActionPlan plan;
+    plan.total = 1204;
+    plan.willAct = 1160;
+    plan.skipped = {{u"is waiting already"_s, 30}, {u"is in the bin"_s, 14}};
+    engine.setPlan(plan);
+    QTest::keyClick(letters->table(), Qt::Key_R, Qt::ShiftModifier);
+    QTest::qWait(kSettleMs);
+    for (auto* widget : QApplication::topLevelWidgets())
+        if (auto* dialog = qobject_cast<ActionDialog*>(widget); dialog && dialog->isVisible()) {
+            ok = saveGrab(*dialog, directory, u"action"_s + suffix) && ok;
+            dialog->close();
+        }
+    letters->showBin(true);
+    ok = saveGrab(window, directory, u"bin"_s + suffix) && ok;
+    return ok;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QApplication application(argc, argv);
+    QCommandLineParser parser;
+    parser.addPositionalArgument(u"dir"_s, u"where the pictures go"_s);
+    parser.addOptions(
+        {{u"font"_s, u"family of the text"_s, u"name"_s}, {u"mono"_s, u"family of ids"_s, u"name"_s}});
+    parser.process(application);
+    if (parser.positionalArguments().isEmpty())
+        parser.showHelp(2);
+    const QDir directory(parser.positionalArguments().constFirst());
+    if (!directory.mkpath(u"."_s))
+        return 1;
+    ThemeController themes(application);
+    if (parser.isSet(u"font"_s))
+        themes.setFonts(QFont(parser.value(u"font"_s), 10), QFont(parser.value(u"mono"_s), 10));
+    bool ok = true;
+    for (const auto theme : {Theme::Light, Theme::Dark}) {
+        themes.setTheme(theme);
+        const auto suffix = u"-"_s + ThemeController::nameOfTheme(theme);
+        ok = grabAll(themes, directory, suffix) && ok;
+        themes.setTheme(theme);
+        ok = grabEmptyAndBroken(themes, directory, suffix) && ok;
+    }
+    return ok ? 0 : 1;
+}
