@@ -60,6 +60,7 @@ ActionDialog::ActionDialog(EngineBridge& bridge, ActionQuestion question, QWidge
     buildPlan(column);
     buildFoot(column);
     setMinimumWidth(kWidth);
+    m_reason->setFocus();
     askPlan();
 }
 

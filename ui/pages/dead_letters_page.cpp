@@ -41,9 +41,11 @@ void DeadLettersPage::showBin(bool bin)
     m_switch->setCurrent(bin ? 1 : 0);
     table()->clearSelection();
     model()->setKind(bin ? ListKind::Bin : ListKind::DeadLetters);
-    for (int column = 0; column < model()->columnCount(); ++column)
-        if (model()->columns()[column].name == u"changed")
-            table()->setColumnHidden(column, !bin);
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        const auto& name = model()->columns()[column].name;
+        if (name == u"changed" || name == u"dead")
+            table()->setColumnShown(column, (name == u"changed") == bin);
+    }
     header()->setTitle(bin ? tr("Bin") : tr("Dead letters"));
     applyVerbs();
     refreshState();

@@ -11,6 +11,12 @@
 
 namespace redrive {
 
+namespace {
+
+constexpr int kOrderRoom = 112; // "Newest first" and the insets beside the legend
+
+} // namespace
+
 AttemptsList::AttemptsList(QWidget* parent) : QScrollArea(parent), m_column(nullptr)
 {
     setFrameShape(QFrame::NoFrame);
@@ -67,9 +73,12 @@ void AttemptsList::rebuild()
     } else {
         auto* head = new QHBoxLayout;
         head->setContentsMargins(look.space.paneInset, 5, look.space.paneInset, 3);
-        head->addWidget(new PlainLabel(tr("Newest first"), PlainLabel::Step::Small, Emphasis::Tertiary));
+        auto* legend = new PhaseLegend(m_attempts, content);
+        // A long legend needs the whole width of the narrowest pane.
+        if (legend->sizeHint().width() < look.size.detailWidthMin - kOrderRoom)
+            head->addWidget(new PlainLabel(tr("Newest first"), PlainLabel::Step::Small, Emphasis::Tertiary));
         head->addStretch(1);
-        head->addWidget(new PhaseLegend(m_attempts, content));
+        head->addWidget(legend);
         m_column->addLayout(head);
     }
     qint64 longest = 0;

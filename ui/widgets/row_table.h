@@ -36,6 +36,8 @@ public:
     // Owned.
     void setEmptyState(QWidget* widget);
 
+    // As the header's menu does: the rest takes the room.
+    void setColumnShown(int column, bool shown);
     // Widths, order and hidden columns by HeaderNameRole; unknown names are ignored.
     QByteArray saveColumns() const;
     void restoreColumns(const QByteArray& state);

@@ -147,6 +147,14 @@ void RowTable::restoreColumns(const QByteArray& state)
     viewport()->update();
 }
 
+void RowTable::setColumnShown(int column, bool shown)
+{
+    setColumnHidden(column, !shown);
+    findOuterColumns();
+    stretch();
+    viewport()->update();
+}
+
 void RowTable::showHeaderMenu(const QPoint& position)
 {
     QMenu menu(this);
@@ -158,12 +166,7 @@ void RowTable::showHeaderMenu(const QPoint& position)
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(column));
         action->setEnabled(isColumnHidden(column) || shown > 1);
-        connect(action, &QAction::toggled, this, [this, column](bool on) {
-            setColumnHidden(column, !on);
-            findOuterColumns();
-            stretch();
-            viewport()->update();
-        });
+        connect(action, &QAction::toggled, this, [this, column](bool on) { setColumnShown(column, on); });
     }
     menu.exec(horizontalHeader()->mapToGlobal(position));
 }
