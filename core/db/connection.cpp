@@ -65,7 +65,7 @@ Status Connection::setUp()
     REDRIVE_TRY(execute(QStringLiteral("PRAGMA wal_autocheckpoint=0")));
     REDRIVE_TRY(execute(QStringLiteral("PRAGMA mmap_size=0")));
     REDRIVE_TRY(execute(QStringLiteral("PRAGMA temp_store=MEMORY")));
-    return execute(QStringLiteral("PRAGMA cache_size=-32768"));
+    return execute(QStringLiteral("PRAGMA cache_size=-2000"));
 }
 
 Query Connection::query(const char* statement)

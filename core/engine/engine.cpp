@@ -123,6 +123,7 @@ std::optional<qint64> Engine::controlCycle()
         m_built.set_value(built);
         return m_isBuilt ? std::optional<qint64>(0) : std::nullopt;
     }
+    m_parts->enqueueInbox().gather();
     const bool worked = m_control->turn();
     {
         std::lock_guard lock(m_mutex);

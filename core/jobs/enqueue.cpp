@@ -8,7 +8,8 @@ namespace redrive {
 
 namespace {
 constexpr size_t kMostPerTurn = 1'000;
-}
+constexpr std::chrono::microseconds kGather(500);
+} // namespace
 
 Result<QString> insertJobAndMessage(Cycle& cycle, const Settings& settings, const QString& type,
                                     const QByteArray& payload, qint64 delayMs)
@@ -55,9 +56,26 @@ void EnqueueInbox::enqueue(JobSubmission submission)
     }
     const bool first = m_inbox.empty();
     m_inbox.push_back(std::move(submission));
+    const bool enough = m_inbox.size() == m_wanted;
     lock.unlock();
     if (first)
         m_wake();
+    if (enough)
+        m_more.notify_one();
+}
+
+void EnqueueInbox::gather()
+{
+    std::unique_lock lock(m_mutex);
+    const size_t found = m_inbox.size();
+    if (found == 0)
+        return;
+    if (found < m_expected) {
+        m_wanted = m_expected;
+        m_more.wait_for(lock, kGather, [this] { return m_closed || m_inbox.size() >= m_wanted; });
+        m_wanted = 0;
+    }
+    m_expected = std::max(m_inbox.size(), m_expected - (m_expected + 7) / 8);
 }
 
 void EnqueueInbox::close()

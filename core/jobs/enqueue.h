@@ -5,6 +5,7 @@
 #include "core/feed/counters.h"
 #include "core/store/idempotency_store.h"
 
+#include <condition_variable>
 #include <mutex>
 
 namespace redrive {
@@ -31,6 +32,9 @@ public:
     EnqueueInbox(const Settings& settings, Counters& counters, std::function<void()> wake);
 
     void enqueue(JobSubmission submission);
+    // Control thread, before a turn: gives a crowd of waiting clients a moment to come back together, so that
+    // they share one commit. Does not wait for a single client.
+    void gather();
     // From now on submissions are answered with Refused "stopping". Any thread.
     void close();
 
@@ -48,7 +52,11 @@ private:
     std::vector<JobSubmission> m_writing; // of this turn
     bool m_oneByOne = false;              // after an error that one of the submissions may have caused
 
+    size_t m_expected = 1; // submissions of the largest of the last bursts
+
     mutable std::mutex m_mutex; // guards the rest
+    std::condition_variable m_more;
+    size_t m_wanted = 0; // submissions that gather() waits for
     std::vector<JobSubmission> m_inbox;
     bool m_closed = false;
 };
