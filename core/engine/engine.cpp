@@ -289,14 +289,15 @@ EngineHealth Engine::health() const
 {
     EngineHealth health;
     health.running = m_running;
-    health.listenUrl = m_http.port() ? u"http://"_s + m_http.address() : QString();
     health.databasePath = m_options.database.path;
     health.workers = m_workers.threads();
     health.startedAtMs = m_startedAtMs;
     health.rates = rates();
-    if (m_running)
+    if (m_running) { // before, the intake thread may ask while this address is still being written
+        health.listenUrl = m_http.port() ? u"http://"_s + m_http.address() : QString();
         if (const auto problem = m_control->problem())
             health.problems.append(problem->text());
+    }
     return health;
 }
 
