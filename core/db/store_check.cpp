@@ -94,6 +94,17 @@ Result<StoreState> checkContent(const DatabaseTarget& target, Connection& connec
     return StoreState{tables > 0 ? StoreOrigin::Users : StoreOrigin::Nothing, 0};
 }
 
+// What SQLITE_NOTADB means: a foreign file, or ours with a damaged header. Only then is the file opened by
+// hand: see checkStore().
+Error explainUnreadable(const DatabaseTarget& target, const Error& error)
+{
+    if (!error.detail.contains(u"not a database"_s))
+        return explainStoreError(target, error);
+    QFile file(target.path);
+    const bool wasOne = file.open(QIODevice::ReadOnly) && file.read(kMagic.size()) == kMagic;
+    return wasOne ? explainStoreError(target, error) : notOurs(target);
+}
+
 // Which page is damaged, as far as a quick check finds it.
 QString damagedPage(const DatabaseTarget& target)
 {
@@ -110,26 +121,23 @@ QString damagedPage(const DatabaseTarget& target)
 
 } // namespace
 
+// A healthy database is never opened as a file of our own: closing that would give up every lock that this
+// process holds on it through its connections, and another process could then remove the log under them
+// (fcntl(2), "Record locks").
 Result<StoreState> checkStore(const DatabaseTarget& target, int knownSchema)
 {
     const QFileInfo info(target.path);
     if (!info.exists() || (info.isFile() && info.size() == 0))
         return checkWithoutContent(target, info.exists());
-    QFile file(target.path);
     if (!info.isFile())
-        return fail(notOurs(target));
-    if (!file.open(QIODevice::ReadOnly))
-        return fail(ErrorKind::ConnectionLost, quotedFileName(target) + u" cannot be read"_s,
-                    file.errorString());
-    if (file.read(kMagic.size()) != kMagic)
         return fail(notOurs(target));
 
     auto connection = Connection::open(target, Access::Reader);
     if (!connection)
-        return fail(explainStoreError(target, connection.error()));
+        return fail(explainUnreadable(target, connection.error()));
     auto state = checkContent(target, **connection, knownSchema);
     if (!state)
-        return fail(explainStoreError(target, state.error()));
+        return fail(explainUnreadable(target, state.error()));
     return state;
 }
 

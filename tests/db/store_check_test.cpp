@@ -1,5 +1,6 @@
 #include "core/db/store_check.h"
 
+#include "core/base/file_lock.h"
 #include "core/db/held_data.h"
 #include "core/db/migrator.h"
 #include "tests/support/test_store.h"
@@ -219,6 +220,15 @@ private Q_SLOTS:
                  QString("'jobs.db' is read-only: the file or its folder cannot be written. Nothing has been "
                          "changed."));
         QCOMPARE(read(path), before);
+    }
+
+    // Another process could remove the log under connections that are open here.
+    void givesUpNoLockOfOpenConnections()
+    {
+        const test::TestStore store;
+        const auto reader = store.openReader();
+        QVERIFY(checkStore(store.target(), knownSchema()).has_value());
+        QVERIFY(FileLock::isHeld(store.target().path)); // last: looking gives them up too
     }
 
     void namesTheLastBackup()
