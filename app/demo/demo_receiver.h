@@ -23,9 +23,9 @@ private:
     void read(QTcpSocket* socket);
     void answer(QTcpSocket* socket, const QByteArray& path);
 
-    QTcpServer m_server{this};
     QHash<QTcpSocket*, QByteArray> m_received; // of the request that is under way
     int m_flakyCount = 0;
+    QTcpServer m_server{this}; // last: its sockets go first, and say so
 };
 
 } // namespace redrive

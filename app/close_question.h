@@ -1,0 +1,37 @@
+// What happens when the window is closed: with work running it asks once whether to keep running in the tray,
+// to stop after the current jobs, or to stay; without, the program ends. Window thread.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QObject>
+#include <QSystemTrayIcon>
+
+namespace redrive {
+
+class EngineBridge;
+class MainWindow;
+
+class CloseQuestion final : public QObject
+{
+    Q_OBJECT
+public:
+    // `works`: the engine of this program runs jobs.
+    CloseQuestion(MainWindow& window, EngineBridge& bridge, bool works);
+
+private:
+    bool mayClose();
+    bool isBusy() const;
+    void goToTray();
+    void comeBack();
+
+    MainWindow& m_window;
+    EngineBridge& m_bridge;
+    bool m_works;
+    QSystemTrayIcon m_tray;
+};
+
+// Why the program cannot start, for somebody who started it from the desktop and sees no terminal.
+void showStartFailure(const Error& error);
+
+} // namespace redrive

@@ -1,0 +1,126 @@
+#include "app/console_app.h"
+
+#include "app/close_question.h"
+#include "app/command_line/commands.h"
+#include "app/engine_start.h"
+#include "app/operator_name.h"
+#include "app/process_setup.h"
+#include "app/stop_signals.h"
+#include "core/base/log.h"
+#include "ui/bridge/engine_bridge.h"
+#include "ui/pages/console_pages.h"
+#include "ui/shell/main_window.h"
+#include "ui/widgets/theme_controller.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QProcess>
+
+namespace redrive {
+
+namespace {
+
+bool hasDisplay()
+{
+    return !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") ||
+           !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
+}
+
+WindowSetup windowSetup(const Place& place)
+{
+    WindowSetup setup;
+    setup.environment = place.settings.environment;
+    const QString name = setup.environment.isEmpty() ? u"console"_s : u"console-"_s + setup.environment;
+    setup.layoutFile = place.dataFolder + u'/' + name + u".ini"_s;
+    return setup;
+}
+
+PageContext pageContext(EngineBridge& bridge, const Place& place)
+{
+    PageContext context;
+    context.bridge = &bridge;
+    context.environment = place.settings.environment;
+    context.actor = operatorName();
+    context.startDemo = [folder = place.dataFolder] {
+        QProcess::startDetached(QCoreApplication::applicationFilePath(), {u"--demo"_s, u"--data"_s, folder});
+    };
+    return context;
+}
+
+EngineStatus statusOf(const EngineHealth& health, EngineRole role)
+{
+    EngineStatus status;
+    if (role == EngineRole::View) {
+        status.glyph = u"held"_s;
+        status.text = QCoreApplication::translate("Console", "Viewing, without an engine of its own");
+        return status;
+    }
+    status.glyph = health.running ? u"processing"_s : u"dead"_s;
+    status.text = health.running ? QCoreApplication::translate("Console", "Engine running")
+                                 : QCoreApplication::translate("Console", "Engine stopped");
+    status.jobsPerSecond = health.rates.donePerSecond;
+    status.note = health.problems.isEmpty() ? health.listenUrl : health.problems.first();
+    status.noteGlyph = health.problems.isEmpty() ? QString() : u"dead"_s;
+    return status;
+}
+
+void fill(MainWindow& window, EngineBridge& bridge, const RunningEngine& running, EngineRole role)
+{
+    for (Page* page : makePages(pageContext(bridge, running.place)))
+        window.addPage(page);
+    QObject::connect(
+        &bridge, &EngineBridge::healthChanged, &window,
+        [&window, role](const EngineHealth& health) { window.setStatus(statusOf(health, role)); });
+    window.start();
+    window.setStatus(statusOf(running.engine->health(), role));
+    for (const QString& notice : running.notices)
+        window.showMessage(notice);
+}
+
+int run(QApplication& application, const Invocation& invocation, EngineRole role)
+{
+    ThemeController themes(application);
+    const QString folder = dataFolderOf(invocation);
+    if (QDir().mkpath(folder))
+        setLogFile(folder + u"/redrive.log"_s);
+    auto running = startEngine(invocation, role);
+    if (!running) {
+        showStartFailure(running.error());
+        return failed(running.error());
+    }
+    SystemClock clock;
+    {
+        EngineBridge bridge(*running->engine, clock);
+        MainWindow window(themes, windowSetup(running->place));
+        fill(window, bridge, *running, role);
+        CloseQuestion question(window, bridge, role == EngineRole::Work);
+        const StopSignals signals([&](int count) {
+            if (count > 1)
+                running->engine->stop(StopMode::Hard);
+            else
+                QCoreApplication::exit(); // quit() would close the window, which asks
+        });
+        window.show();
+        application.exec();
+        window.hide();
+    }
+    running->engine->stop(StopMode::Soft);
+    return exit_code::kDone;
+}
+
+} // namespace
+
+int runConsole(int argc, char** argv, const Invocation& invocation)
+{
+    if (!hasDisplay())
+        return failed({ErrorKind::Refused,
+                       u"there is no display: `redrive serve` runs the engine without one"_s,
+                       {},
+                       {}});
+    QApplication application(argc, argv);
+    nameApplication();
+    application.setQuitOnLastWindowClosed(false);
+    return run(application, invocation, invocation.command == u"view" ? EngineRole::View : EngineRole::Work);
+}
+
+} // namespace redrive

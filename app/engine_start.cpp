@@ -1,0 +1,70 @@
+#include "app/engine_start.h"
+
+#include "core/base/log.h"
+#include "core/config/listen_address.h"
+
+namespace redrive {
+
+namespace {
+
+Status overrideListen(const Invocation& invocation, Settings& settings)
+{
+    if (invocation.listen.isEmpty()) {
+        if (invocation.demo)
+            settings.listen = u"127.0.0.1:0"_s;
+        return {};
+    }
+    REDRIVE_TRY(parseListenAddress(invocation.listen));
+    settings.listen = invocation.listen;
+    return {};
+}
+
+void logDiagnostics(const Place& place)
+{
+    for (const Diagnostic& diagnostic : place.diagnostics)
+        logEvent(diagnostic.severity == Severity::Warning ? LogLevel::Warning : LogLevel::Notice,
+                 "configuration", {{"text", diagnostic.text()}});
+}
+
+} // namespace
+
+Result<RunningEngine> startEngine(const Invocation& invocation, EngineRole role)
+{
+    RunningEngine running;
+    REDRIVE_ASSIGN(place, findPlace(invocation));
+    running.place = std::move(place);
+    for (const QByteArray& secret : running.place.settings.secrets)
+        maskInLog(QString::fromUtf8(secret));
+    logDiagnostics(running.place);
+    REDRIVE_TRY(overrideListen(invocation, running.place.settings));
+    if (invocation.demo) {
+        REDRIVE_ASSIGN(demo, Demo::prepare(running.place));
+        running.demo = std::move(demo);
+    }
+    if (role == EngineRole::Work) {
+        // Closed again: the engine opens its own.
+        REDRIVE_TRY(openForWork(running.place, running.notices));
+    } else {
+        REDRIVE_TRY(openExisting(running.place, Access::Reader));
+    }
+
+    EngineOptions options;
+    options.settings = running.place.settings;
+    options.database = running.place.target;
+    options.consume = role == EngineRole::Work;
+    options.listen = role == EngineRole::Work;
+    auto engine = Engine::start(std::move(options));
+    if (!engine) {
+        Error error = engine.error();
+        if (error.kind == ErrorKind::Conflict)
+            error.message +=
+                u"; `redrive view` opens a console on what runs already, --listen another port"_s;
+        return fail(std::move(error));
+    }
+    running.engine = std::move(*engine);
+    if (running.demo)
+        running.demo->startTraffic(running.engine->health().listenUrl);
+    return running;
+}
+
+} // namespace redrive

@@ -1,0 +1,58 @@
+#include "app/headless_app.h"
+
+#include "app/command_line/commands.h"
+#include "app/command_line/output.h"
+#include "app/engine_start.h"
+#include "app/stop_signals.h"
+#include "core/base/log.h"
+
+#include <QCoreApplication>
+
+#include <thread>
+
+namespace redrive {
+
+namespace {
+
+void announce(const RunningEngine& running, bool json)
+{
+    for (const QString& notice : running.notices)
+        logEvent(LogLevel::Notice, "migrations", {{"text", notice}});
+    const QString url = running.engine->health().listenUrl;
+    if (json)
+        JsonLine().add("listen", url).add("database", running.place.target.path).print();
+    else
+        printLine(u"Listening on %1, database %2"_s.arg(url, running.place.target.path));
+}
+
+} // namespace
+
+int runServe(const Invocation& invocation)
+{
+    auto running = startEngine(invocation, EngineRole::Work);
+    if (!running)
+        return failed(running.error());
+    Engine& engine = *running->engine;
+    std::thread stopping;
+    {
+        const StopSignals signals([&](int count) {
+            if (count > 1) {
+                logEvent(LogLevel::Warning, "stop_forced");
+                engine.stop(StopMode::Hard);
+                return;
+            }
+            logEvent(LogLevel::Notice, "stop_requested");
+            stopping = std::thread([&engine] {
+                engine.stop(StopMode::Soft);
+                QMetaObject::invokeMethod(qApp, &QCoreApplication::quit, Qt::QueuedConnection);
+            });
+        });
+        announce(*running, invocation.json);
+        QCoreApplication::exec();
+    }
+    if (stopping.joinable())
+        stopping.join();
+    return exit_code::kDone;
+}
+
+} // namespace redrive

@@ -1,0 +1,169 @@
+// Commands beside a running engine, all of them real processes on a real file.
+#include "tests/app/program.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+#include <csignal>
+
+using namespace redrive;
+using namespace redrive::test;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+
+// `redrive serve` until the object goes.
+class Server final
+{
+public:
+    explicit Server(const Program& program, const QStringList& words = {})
+    {
+        program.prepare(m_process,
+                        QStringList{u"serve"_s, u"--listen"_s, u"127.0.0.1:0"_s, u"--json"_s} + words);
+        m_process.start();
+    }
+    ~Server() { stop(); }
+
+    // Its address once it listens; empty when it ended instead.
+    QString listenUrl()
+    {
+        QByteArray line;
+        while (!m_process.canReadLine() && m_process.waitForReadyRead(kPatienceMs)) {
+        }
+        return QJsonDocument::fromJson(m_process.readLine()).object().value(u"listen"_s).toString();
+    }
+
+    // The exit code after SIGTERM; -1: it did not end by itself.
+    int stop()
+    {
+        if (m_process.state() == QProcess::NotRunning)
+            return m_process.exitCode();
+        ::kill(pid_t(m_process.processId()), SIGTERM);
+        if (!m_process.waitForFinished(kPatienceMs)) {
+            m_process.kill();
+            m_process.waitForFinished();
+            return -1;
+        }
+        return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+    }
+
+    qint64 pid() const { return m_process.processId(); }
+
+private:
+    QProcess m_process;
+};
+
+} // namespace
+
+class CommandLineEngineTest : public QObject
+{
+    Q_OBJECT
+
+    // `works` is done; `shaky` fails until the file `fixed` is there.
+    static void configure(const Program& program)
+    {
+        program.write(u"wrangler.toml"_s,
+                      "[[queues.producers]]\nbinding = \"Q\"\nqueue = \"jobs\"\n"
+                      "[[queues.consumers]]\nqueue = \"jobs\"\nmax_retries = 0\nmax_batch_timeout = 0\n"
+                      "dead_letter_queue = \"jobs-dlq\"\n"
+                      "[[queues.consumers]]\nqueue = \"jobs-dlq\"\nmax_batch_timeout = 0\n"
+                      "[redrive.handlers.works]\ncommand = [\"/bin/cat\"]\n"
+                      "[redrive.handlers.shaky]\ncommand = [\"/bin/sh\", \"-c\", \"test -e " +
+                          program.path(u"fixed"_s).toUtf8() + "\"]\n");
+    }
+
+    static QString enqueue(const Program& program, const QString& type)
+    {
+        return program.run({u"enqueue"_s, type}).out.trimmed();
+    }
+
+    static QString statusOf(const Program& program, const QString& id)
+    {
+        const Outcome listed = program.run({u"jobs"_s, u"--where"_s, u"id:"_s + id, u"--json"_s});
+        return listed.json().value(u"status"_s).toString();
+    }
+
+private Q_SLOTS:
+    void runsWhatACommandEnqueued()
+    {
+        const Program program;
+        configure(program);
+        const QString before = enqueue(program, u"works"_s);
+        Server server(program);
+        QVERIFY(server.listenUrl().startsWith(u"http://127.0.0.1:"_s));
+        const QString during = enqueue(program, u"works"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(statusOf(program, before), u"done"_s, kPatienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(statusOf(program, during), u"done"_s, kPatienceMs);
+        QCOMPARE(server.stop(), 0);
+    }
+
+    void letsTheEngineRequeue()
+    {
+        const Program program;
+        configure(program);
+        Server server(program);
+        QVERIFY(!server.listenUrl().isEmpty());
+        const QString id = enqueue(program, u"shaky"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(statusOf(program, id), u"dead"_s, kPatienceMs);
+        const Outcome dead = program.run({u"dead"_s, u"--json"_s});
+        QCOMPARE(dead.json().value(u"id"_s).toString(), id);
+
+        program.write(u"fixed"_s, {});
+        const Outcome requeued = program.run({u"requeue"_s, u"--where"_s, u"type:shaky"_s, u"--json"_s});
+        QCOMPARE(requeued.code, 0);
+        QCOMPARE(requeued.json().value(u"succeeded"_s).toInt(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(statusOf(program, id), u"done"_s, kPatienceMs);
+        QVERIFY(program.run({u"dead"_s, u"--json"_s}).out.isEmpty());
+    }
+
+    void keepsAPauseOverARestart()
+    {
+        const Program program;
+        configure(program);
+        {
+            Server server(program);
+            QVERIFY(!server.listenUrl().isEmpty());
+            QCOMPARE(program.run({u"pause"_s, u"jobs"_s}).code, 0);
+            QCOMPARE(server.stop(), 0);
+        }
+        Server server(program);
+        QVERIFY(!server.listenUrl().isEmpty());
+        const QString id = enqueue(program, u"works"_s);
+        QCOMPARE(program.run({u"pause"_s, u"jobs"_s}).code, 1); // it is paused already
+        QCOMPARE(statusOf(program, id), u"pending"_s);
+        QCOMPARE(program.run({u"resume"_s, u"jobs"_s}).code, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(statusOf(program, id), u"done"_s, kPatienceMs);
+    }
+
+    void actsItselfWhenTheEngineWasKilled()
+    {
+        const Program program;
+        configure(program);
+        QString id;
+        {
+            Server server(program);
+            QVERIFY(!server.listenUrl().isEmpty());
+            id = enqueue(program, u"shaky"_s);
+            QTRY_COMPARE_WITH_TIMEOUT(statusOf(program, id), u"dead"_s, kPatienceMs);
+            ::kill(pid_t(server.pid()), SIGKILL);
+        }
+        QCOMPARE(program.run({u"requeue"_s, id}).code, 0);
+        QCOMPARE(statusOf(program, id), u"pending"_s);
+    }
+
+    void offersViewWhenThePortIsTaken()
+    {
+        const Program program;
+        configure(program);
+        Server server(program);
+        const QString address = server.listenUrl().remove(u"http://"_s).remove(u'/');
+        const Program other;
+        const Outcome refused = other.run({u"serve"_s, u"--listen"_s, address});
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(refused.err.contains(u"view"_s), qPrintable(refused.err));
+    }
+};
+
+QTEST_GUILESS_MAIN(CommandLineEngineTest)
+#include "command_line_engine_test.moc"
