@@ -18,6 +18,7 @@ struct Column
     bool hidden = false;                 // until chosen from the header's menu
     std::optional<SortField> order = {}; // nothing: the header does not sort
     bool descendingFirst = false;        // what the first click on the header gives
+    bool spare = false;                  // given up first where the table is too narrow
 };
 
 } // namespace redrive

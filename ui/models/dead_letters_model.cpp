@@ -12,13 +12,13 @@ QList<Column> letterColumns()
 {
     using T = DeadLettersModel;
     return {
-        {u"state"_s, T::tr("State and reason"), CellKind::State, 17},
-        {u"id"_s, T::tr("Job or delivery"), CellKind::Id, 14},
+        {u"state"_s, T::tr("State and reason"), CellKind::State, 16},
+        {u"id"_s, T::tr("Job or delivery"), CellKind::Id, 13},
         {u"type"_s, T::tr("Type"), CellKind::Text, 15, false, false, SortField::Type},
-        {u"where"_s, T::tr("Where"), CellKind::Text, 14},
+        {u"where"_s, T::tr("Where"), CellKind::Text, 12},
         {u"error"_s, T::tr("Error"), CellKind::Text, 30, true, false, SortField::Error},
         {u"attempt"_s, T::tr("Attempt"), CellKind::Number, 8, false, false, SortField::Attempts, true},
-        {u"dead"_s, T::tr("Dead for"), CellKind::Age, 12, false, false, SortField::Newest, true},
+        {u"dead"_s, T::tr("Dead for"), CellKind::Age, 11, false, false, SortField::Newest, true},
         {u"changed"_s, T::tr("In the bin for"), CellKind::Age, 15, false, true, SortField::Newest, true},
         {u"kind"_s, T::tr("Kind"), CellKind::Text, 10, false, true},
         {u"run"_s, T::tr("Run"), CellKind::Number, 6, false, true},

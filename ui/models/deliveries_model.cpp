@@ -13,14 +13,14 @@ QList<Column> deliveryColumns()
 {
     using T = DeliveriesModel;
     return {
-        {u"state"_s, T::tr("State"), CellKind::State, 13, false, false, SortField::State},
+        {u"state"_s, T::tr("State"), CellKind::State, 11, false, false, SortField::State},
         {u"event"_s, T::tr("Event"), CellKind::Id, 13},
         {u"type"_s, T::tr("Event type"), CellKind::Text, 14, false, false, SortField::Type},
         {u"endpoint"_s, T::tr("Endpoint"), CellKind::Text, 13, false, false, SortField::Endpoint},
         {u"error"_s, T::tr("Error"), CellKind::Text, 30, true, false, SortField::Error},
         {u"attempt"_s, T::tr("Attempt"), CellKind::Number, 8, false, false, SortField::Attempts, true},
-        {u"next"_s, T::tr("Next or age"), CellKind::Age, 14, false, false, SortField::Newest, true},
-        {u"updated"_s, T::tr("Updated"), CellKind::Age, 9, false, false, SortField::Updated, true},
+        {u"next"_s, T::tr("Next/age"), CellKind::Age, 11, false, false, SortField::Newest, true},
+        {u"updated"_s, T::tr("Updated"), CellKind::Age, 9, false, false, SortField::Updated, true, true},
         {u"job"_s, T::tr("Job"), CellKind::Id, 15, false, true},
         {u"id"_s, T::tr("Delivery"), CellKind::Id, 15, false, true},
         {u"url"_s, T::tr("Address"), CellKind::Text, 30, false, true},

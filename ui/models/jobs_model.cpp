@@ -27,14 +27,14 @@ QList<Column> jobColumns()
 {
     using T = JobsModel;
     return {
-        {u"state"_s, T::tr("State"), CellKind::State, 13, false, false, SortField::State},
+        {u"state"_s, T::tr("State"), CellKind::State, 11, false, false, SortField::State},
         {u"id"_s, T::tr("Job"), CellKind::Id, 13},
         {u"type"_s, T::tr("Type"), CellKind::Text, 15, false, false, SortField::Type},
         {u"queue"_s, T::tr("Queue"), CellKind::Text, 10, false, false, SortField::Queue},
         {u"error"_s, T::tr("Error"), CellKind::Text, 30, true, false, SortField::Error},
         {u"attempt"_s, T::tr("Attempt"), CellKind::Number, 8, false, false, SortField::Attempts, true},
-        {u"next"_s, T::tr("Next or age"), CellKind::Age, 14, false, false, SortField::Newest, true},
-        {u"updated"_s, T::tr("Updated"), CellKind::Age, 9, false, false, SortField::Updated, true},
+        {u"next"_s, T::tr("Next/age"), CellKind::Age, 11, false, false, SortField::Newest, true},
+        {u"updated"_s, T::tr("Updated"), CellKind::Age, 9, false, false, SortField::Updated, true, true},
         {u"created"_s, T::tr("Created"), CellKind::Instant, 11, false, true},
         {u"run"_s, T::tr("Run"), CellKind::Number, 6, false, true},
         {u"size"_s, T::tr("Payload"), CellKind::Number, 11, false, true},

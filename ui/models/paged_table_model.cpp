@@ -217,6 +217,8 @@ QVariant PagedTableModel::headerData(int section, Qt::Orientation orientation, i
         return column.stretch;
     case HeaderNameRole:
         return column.name;
+    case HeaderSpareRole:
+        return column.spare;
     case HeaderHiddenRole:
         return column.hidden;
     default:

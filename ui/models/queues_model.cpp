@@ -33,8 +33,10 @@ StateWord stateOf(const QueueStats& queue)
         return {u"failed"_s, QueuesModel::tr("No handler")};
     if (!queue.hasConsumer)
         return {u"never"_s, QueuesModel::tr("No consumer")};
-    return queue.inFlight > 0 ? StateWord{u"processing"_s, QueuesModel::tr("Working")}
-                              : StateWord{u"done"_s, QueuesModel::tr("Idle")};
+    if (queue.inFlight > 0)
+        return {u"processing"_s, QueuesModel::tr("Working")};
+    return queue.waiting > 0 ? StateWord{u"pending"_s, QueuesModel::tr("Waiting")}
+                             : StateWord{u"done"_s, QueuesModel::tr("Idle")};
 }
 
 QString noteOf(const QueueStats& queue)

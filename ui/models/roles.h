@@ -48,6 +48,7 @@ enum HeaderRole {
     HeaderWidthRole,                     // int, first width in characters of the body font
     HeaderStretchRole,                   // bool, takes the room that is left (one column)
     HeaderNameRole,                      // QString, stable name under which the width is remembered
+    HeaderSpareRole,                     // bool, given up first where the table is too narrow
     HeaderHiddenRole,                    // bool, hidden until chosen from the header menu
     HeaderSortsRole,                     // bool, false: a click on the header does not sort
 };

@@ -12,14 +12,14 @@ QList<Column> timerColumns()
 {
     using T = TimersModel;
     return {
-        {u"state"_s, T::tr("State"), CellKind::State, 13},
+        {u"state"_s, T::tr("State"), CellKind::State, 11},
         {u"id"_s, T::tr("Job or delivery"), CellKind::Id, 14},
         {u"type"_s, T::tr("Type"), CellKind::Text, 15, false, false, SortField::Type},
-        {u"where"_s, T::tr("Where"), CellKind::Text, 14},
+        {u"where"_s, T::tr("Where"), CellKind::Text, 13},
         {u"error"_s, T::tr("Last error"), CellKind::Text, 30, true, false, SortField::Error},
         {u"attempt"_s, T::tr("Attempt"), CellKind::Number, 8, false, false, SortField::Attempts, true},
-        {u"due"_s, T::tr("Due in"), CellKind::Countdown, 11, false, false, SortField::Due},
-        {u"due_at"_s, T::tr("Due at"), CellKind::Instant, 11},
+        {u"due"_s, T::tr("Due in"), CellKind::Countdown, 9, false, false, SortField::Due},
+        {u"due_at"_s, T::tr("Due at"), CellKind::Instant, 11, false, false, {}, false, true},
         {u"updated"_s, T::tr("Updated"), CellKind::Age, 9, false, true, SortField::Updated, true},
     };
 }

@@ -25,6 +25,7 @@ public:
     NavEntry entry() const override;
     int navGroup() const override { return 0; }
     bool takesFilter() const override { return false; }
+    QString filterPlaceholder() const override { return tr("The filter works on the lists"); }
     QList<QAction*> pageActions() const override;
     QString scopeText() const override;
     QWidget* focusTarget() override;

@@ -81,6 +81,9 @@ private:
     void setUpColumns();
     void findOuterColumns();
     void stretch();
+    // Hides spare columns where the table is too narrow for them, and shows them again where it is not.
+    void makeRoom();
+    int widthOfOthers() const; // without the stretching column
     void tick();
     void moveCurrent(int row, Qt::KeyboardModifiers modifiers);
     void setHoveredRow(int row);
@@ -98,6 +101,8 @@ private:
     QTimer m_flash; // repaints once the last flash is over
     QList<int> m_tickingColumns;
     int m_stretchColumn = -1;
+    QList<int> m_spareColumns;  // in the order in which they are shown again
+    QList<int> m_hiddenForRoom; // those of them that are hidden now
     int m_firstColumn = 0;
     int m_lastColumn = 0;
     int m_sortColumn = -1;

@@ -15,8 +15,9 @@ namespace redrive {
 
 namespace {
 
-constexpr int kNarrowestStretch = 160;
-constexpr int kOuterInset = 8; // the outer edges are padded by 16 instead of 8
+constexpr int kNarrowestStretch = 96;
+constexpr int kComfortableStretch = 150; // below it spare columns give way
+constexpr int kOuterInset = 8;           // the outer edges are padded by 16 instead of 8
 
 QVariant headerData(const QAbstractItemModel* model, int column, int role)
 {
@@ -58,6 +59,8 @@ int columnWidthFor(int characters, CellKind kind)
 void RowTable::setUpColumns()
 {
     m_tickingColumns.clear();
+    m_spareColumns.clear();
+    m_hiddenForRoom.clear();
     m_stretchColumn = -1;
     for (int column = 0; column < model()->columnCount(); ++column) {
         const auto width = headerData(model(), column, HeaderWidthRole).toInt();
@@ -69,6 +72,8 @@ void RowTable::setUpColumns()
             m_tickingColumns.append(column);
         if (headerData(model(), column, HeaderStretchRole).toBool())
             m_stretchColumn = column;
+        if (headerData(model(), column, HeaderSpareRole).toBool())
+            m_spareColumns.append(column);
         setColumnHidden(column, headerData(model(), column, HeaderHiddenRole).toBool());
     }
     findOuterColumns();
@@ -98,9 +103,37 @@ void RowTable::stretch()
     if (m_stretchColumn < 0 || m_stretching || isColumnHidden(m_stretchColumn))
         return;
     m_stretching = true;
-    const int others = horizontalHeader()->length() - columnWidth(m_stretchColumn);
-    setColumnWidth(m_stretchColumn, qMax(kNarrowestStretch, viewport()->width() - others));
+    makeRoom();
+    setColumnWidth(m_stretchColumn, qMax(kNarrowestStretch, viewport()->width() - widthOfOthers()));
     m_stretching = false;
+}
+
+int RowTable::widthOfOthers() const
+{
+    return horizontalHeader()->length() - columnWidth(m_stretchColumn);
+}
+
+void RowTable::makeRoom()
+{
+    const QList<int> before = m_hiddenForRoom;
+    const auto left = [this] { return viewport()->width() - widthOfOthers(); };
+    for (const int column : before) {
+        setColumnHidden(column, false); // a hidden column has no width to ask for
+        if (left() >= kComfortableStretch)
+            m_hiddenForRoom.removeOne(column);
+        else
+            setColumnHidden(column, true);
+    }
+    for (const int column : std::as_const(m_spareColumns)) {
+        if (left() >= kComfortableStretch)
+            break;
+        if (isColumnHidden(column))
+            continue;
+        setColumnHidden(column, true);
+        m_hiddenForRoom.append(column);
+    }
+    if (m_hiddenForRoom != before)
+        findOuterColumns();
 }
 
 QByteArray RowTable::saveColumns() const
@@ -112,7 +145,8 @@ QByteArray RowTable::saveColumns() const
         const auto name = headerData(model(), column, HeaderNameRole).toString();
         if (name.isEmpty())
             continue;
-        QJsonObject entry{{u"name"_s, name}, {u"hidden"_s, isColumnHidden(column)}};
+        const bool hidden = isColumnHidden(column) && !m_hiddenForRoom.contains(column);
+        QJsonObject entry{{u"name"_s, name}, {u"hidden"_s, hidden}};
         if (!isColumnHidden(column) && column != m_stretchColumn)
             entry.insert(u"width"_s, columnWidth(column));
         columns.append(entry);
@@ -124,6 +158,7 @@ void RowTable::restoreColumns(const QByteArray& state)
 {
     if (!model())
         return;
+    m_hiddenForRoom.clear();
     QHash<QString, int> byName;
     for (int column = 0; column < model()->columnCount(); ++column)
         byName.insert(headerData(model(), column, HeaderNameRole).toString(), column);
@@ -149,6 +184,8 @@ void RowTable::restoreColumns(const QByteArray& state)
 
 void RowTable::setColumnShown(int column, bool shown)
 {
+    m_spareColumns.removeOne(column); // somebody decided
+    m_hiddenForRoom.removeOne(column);
     setColumnHidden(column, !shown);
     findOuterColumns();
     stretch();

@@ -137,6 +137,46 @@ private Q_SLOTS:
         QCOMPARE(again.columnWidth(1), 222);
     }
 
+    void givesUpSpareColumnsWhereItIsNarrow()
+    {
+        class Narrow final : public QAbstractTableModel
+        {
+        public:
+            int rowCount(const QModelIndex& = {}) const override { return 1; }
+            int columnCount(const QModelIndex& = {}) const override { return 3; }
+            QVariant data(const QModelIndex&, int) const override { return {}; }
+            QVariant headerData(int section, Qt::Orientation, int role) const override
+            {
+                switch (role) {
+                case HeaderNameRole:
+                    return QString::number(section);
+                case HeaderWidthRole:
+                    return 20;
+                case HeaderStretchRole:
+                    return section == 0;
+                case HeaderSpareRole:
+                    return section == 2;
+                default:
+                    return {};
+                }
+            }
+        } model;
+        RowTable table(u"Narrow"_s);
+        table.setModel(&model);
+        table.resize(900, 300);
+        table.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&table));
+        QVERIFY(!table.isColumnHidden(2));
+        table.resize(340, 300);
+        QVERIFY(table.isColumnHidden(2));
+        QVERIFY(!table.saveColumns().contains("true")); // not hidden by anybody's wish
+        table.resize(900, 300);
+        QVERIFY(!table.isColumnHidden(2));
+        table.setColumnShown(2, true);
+        table.resize(340, 300);
+        QVERIFY(!table.isColumnHidden(2));
+    }
+
     void keepsWidthsWhileDataStreams()
     {
         RowTable table(u"Dead letters"_s);
