@@ -3,6 +3,9 @@
 #include "core/base/log.h"
 #include "core/config/listen_address.h"
 
+#include <QRegularExpression>
+#include <QSet>
+
 namespace redrive {
 
 namespace {
@@ -19,6 +22,20 @@ Status overrideListen(const Invocation& invocation, Settings& settings)
     return {};
 }
 
+// The secrets that the configuration names, and whatever calls itself one: the rest of the environment, the
+// home folder say, is no secret.
+void maskSecrets(const Settings& settings)
+{
+    static const QRegularExpression telling(u"SECRET|TOKEN|PASS|KEY|AUTH|CREDENTIAL|SIGN|DSN"_s,
+                                            QRegularExpression::CaseInsensitiveOption);
+    QSet<QString> named{settings.intakeTokenSecret, settings.ingestTokenSecret};
+    for (const EndpointSettings& endpoint : settings.endpoints)
+        named.unite(QSet<QString>(endpoint.secrets.begin(), endpoint.secrets.end()));
+    for (auto secret = settings.secrets.cbegin(); secret != settings.secrets.cend(); ++secret)
+        if (named.contains(secret.key()) || telling.match(secret.key()).hasMatch())
+            maskInLog(QString::fromUtf8(*secret));
+}
+
 void logDiagnostics(const Place& place)
 {
     for (const Diagnostic& diagnostic : place.diagnostics)
@@ -33,8 +50,7 @@ Result<RunningEngine> startEngine(const Invocation& invocation, EngineRole role)
     RunningEngine running;
     REDRIVE_ASSIGN(place, findPlace(invocation));
     running.place = std::move(place);
-    for (const QByteArray& secret : running.place.settings.secrets)
-        maskInLog(QString::fromUtf8(secret));
+    maskSecrets(running.place.settings);
     logDiagnostics(running.place);
     REDRIVE_TRY(overrideListen(invocation, running.place.settings));
     if (invocation.demo) {
