@@ -113,6 +113,8 @@ EndpointSettings readEndpoint(const ConfigValue& entry, const Settings& settings
     if (const auto inFlight = reader.integer(u"max_in_flight"_s, 1, mostInFlight))
         endpoint.maxInFlight = static_cast<int>(*inFlight);
     endpoint.ratePerSecond = reader.number(u"rate"_s, slowestRate, fastestRate);
+    if (endpoint.ratePerSecond)
+        out.warning(*entry.find(u"rate"_s), u"is read, but this version of Redrive does not act on it"_s);
     if (const ConfigValue* schedule = reader.take(u"schedule"_s))
         readSchedule(*schedule, endpoint, out);
     endpoint.paused = reader.boolean(u"paused"_s).value_or(false);

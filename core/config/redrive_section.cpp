@@ -23,7 +23,7 @@ class RedriveReader final
 {
 public:
     RedriveReader(const ConfigValue& table, const QString& folder, Settings& settings, Diagnostics& out)
-        : m_folder(folder), m_settings(settings), m_out(out), m_reader(table, out)
+        : m_table(table), m_folder(folder), m_settings(settings), m_out(out), m_reader(table, out)
     {
     }
 
@@ -41,11 +41,22 @@ public:
             if (const ConfigValue* value = m_reader.take(key))
                 m_out.warningAtKey(*value, u"is known, but this version of Redrive does not act on it"_s);
         }
+        warnOfWhatWaits();
         m_reader.finish();
         return m_places;
     }
 
 private:
+    // Keys that are read and checked, and that this version does nothing with yet: nobody is to rely on them.
+    void warnOfWhatWaits()
+    {
+        for (const QString& key : {u"consumers"_s, u"ingest_token"_s, u"limits"_s, u"process_file"_s,
+                                   u"retention"_s, u"smtp"_s, u"telemetry"_s}) {
+            if (const ConfigValue* value = m_table.find(key))
+                m_out.warningAtKey(*value, u"is read, but this version of Redrive does not act on it"_s);
+        }
+    }
+
     void readListener()
     {
         const ConfigValue* listen = m_reader.take(u"listen"_s);
@@ -179,6 +190,7 @@ private:
             readPrivateTargets(*targets, m_settings, m_out);
     }
 
+    const ConfigValue& m_table;
     const QString& m_folder;
     Settings& m_settings;
     Diagnostics& m_out;

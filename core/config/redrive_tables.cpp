@@ -88,6 +88,8 @@ void readQueueSettings(const ConfigValue& table, Settings& settings, RedrivePlac
         queue.deliveryDelayMs = reader.seconds(u"delivery_delay"_s, 0, daySeconds);
         queue.paused = reader.boolean(u"paused"_s);
         reader.finish();
+        if (const ConfigValue* retention = entry.find(u"retention"_s))
+            out.warningAtKey(*retention, u"is read, but this version of Redrive does not act on it"_s);
         settings.queues.insert(entry.key, queue);
         places.queues.insert(entry.key, &entry);
     }
