@@ -1,5 +1,5 @@
 // The one door for JSON from outside: strict RFC 8259 grammar over bytes, in a single pass without
-// recursion, before anything else reads the text. Source: RELIABILITY.md section 5, rows 16-20. Any thread.
+// recursion, before anything else reads the text. Source: RFC 8259. Any thread.
 #pragma once
 
 #include "core/base/json_fault.h"

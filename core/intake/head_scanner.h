@@ -1,6 +1,6 @@
 // The check of the raw header block, before Beast sees it: what Beast alone lets through (folded lines,
 // repeated fields, lists of lengths, unknown codings, bare line ends) and the limits. It judges whole lines
-// in their order, so that the verdict does not depend on how the bytes arrive. Source: SPEC 9, RELIABILITY 5.
+// in their order, so that the verdict does not depend on how the bytes arrive. Source: RFC 9112.
 // Not thread-safe.
 #pragma once
 

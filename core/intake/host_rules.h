@@ -1,5 +1,5 @@
 // Who may talk to this server from a browser: the Host allow-list against DNS rebinding, Origin and
-// Sec-Fetch-Site against foreign pages. Source: RELIABILITY.md section 3. Immutable, any thread.
+// Sec-Fetch-Site against foreign pages. Immutable, any thread.
 #pragma once
 
 #include "core/intake/http_head.h"

@@ -1,4 +1,4 @@
-// Limits of the HTTP front. Source: RELIABILITY.md section 3, "Resource limits".
+// Limits of the HTTP front. Value, any thread.
 #pragma once
 
 #include <QtGlobal>

@@ -1,4 +1,4 @@
-// A refusal as the client sees it. Statuses, codes and texts: RELIABILITY.md section 5. Value, any thread.
+// A refusal as the client sees it. Clients rely on its status and code. Value, any thread.
 #pragma once
 
 #include "core/base/json_fault.h"

@@ -1,4 +1,4 @@
-// The HTTP front: sockets, parsing, limits and routes in a thread of its own (SPEC 9, RELIABILITY 3 and 5).
+// The HTTP front: sockets, parsing, limits and routes in a thread of its own.
 // Everything that touches jobs goes through the IntakePort. Any thread, but not several at once.
 #pragma once
 

@@ -55,7 +55,6 @@ private Q_SLOTS:
         QCOMPARE(result.settings.environment, QString());
     }
 
-    // BEHAVIOURS 28
     void queuesAreNotInherited()
     {
         const LoadResult result = load(twoEnvironments, u"staging"_s);

@@ -134,7 +134,6 @@ private Q_SLOTS:
         }
     }
 
-    // BEHAVIOURS 25
     void refusesWrongTypes_data()
     {
         QTest::addColumn<QByteArray>("json");
@@ -265,7 +264,6 @@ private Q_SLOTS:
         QVERIFY(consumer("type = \"http_pull\"").type == ConsumerType::HttpPull);
     }
 
-    // BEHAVIOURS 26
     void tellsEverythingInOneRun()
     {
         const LoadResult result = loadToml("nmae = \"x\"\n"
@@ -298,7 +296,6 @@ private Q_SLOTS:
         QVERIFY(result.settings.crons.contains(u"*/5 * * * *"_s));
     }
 
-    // BEHAVIOURS 27
     void refusesTwoConsumersOfAQueue()
     {
         const LoadResult result = loadToml(

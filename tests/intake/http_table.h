@@ -1,4 +1,4 @@
-// The rows of RELIABILITY.md section 5 that the HTTP front answers by itself.
+// Bad requests that the HTTP front answers by itself, each with its exact answer.
 #pragma once
 
 #include <QByteArray>
