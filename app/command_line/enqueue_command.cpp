@@ -39,7 +39,8 @@ Status checkType(const QString& type)
     return {};
 }
 
-Result<QString> enqueue(const Place& place, const QString& type, const QByteArray& payload, qint64 delayMs)
+Result<QString> enqueue(const Place& place, const QString& type, const QByteArray& payload,
+                        std::optional<qint64> delayMs)
 {
     QStringList notices;
     REDRIVE_ASSIGN(db, openForWork(place, notices));
@@ -67,7 +68,10 @@ int runEnqueue(const Invocation& invocation)
     const auto place = findPlace(invocation);
     if (!place)
         return failed(place.error());
-    const auto id = enqueue(*place, type, *payload, invocation.delaySeconds * 1000);
+    std::optional<qint64> delayMs;
+    if (invocation.delaySeconds)
+        delayMs = *invocation.delaySeconds * 1000;
+    const auto id = enqueue(*place, type, *payload, delayMs);
     if (!id)
         return failed(id.error());
     if (invocation.json)

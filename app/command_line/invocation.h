@@ -21,9 +21,9 @@ struct Invocation
     std::optional<QString> where;
     QString reason;
     QString toQueue;
-    std::optional<QString> payload; // JSON, or - for standard input
-    qint64 delaySeconds = 0;
-    int limit = 100; // rows
+    std::optional<QString> payload;     // JSON, or - for standard input
+    std::optional<qint64> delaySeconds; // nothing: the queue's own delivery delay
+    int limit = 100;                    // rows
     bool json = false;
     bool dryRun = false;
     bool bin = false;

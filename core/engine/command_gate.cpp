@@ -5,6 +5,7 @@
 #include "core/store/action_scope.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace redrive {
 
@@ -43,6 +44,17 @@ Result<qint64> CommandGate::write(Cycle& cycle, const ActionRequest& request) co
         REDRIVE_TRY(redrive_store::addItem(cycle, no, ++itemNo, item));
     REDRIVE_TRY(redrive_store::setTotal(cycle, no, itemNo));
     return no;
+}
+
+void CommandGate::refuseWaiting()
+{
+    for (const Request& request : std::exchange(m_incoming, {}))
+        request.answer(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
+    for (const auto& [no, answer] : std::exchange(m_waiting, {}))
+        answer(fail(
+            ErrorKind::Refused,
+            u"the engine stopped before operation %1 was done: the next engine goes on with it"_s.arg(no),
+            u"stopping"_s));
 }
 
 bool CommandGate::hasWork(qint64, qint64) const

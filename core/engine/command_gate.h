@@ -29,6 +29,9 @@ public:
     // Inside a turn: freezes and writes the request, executed by whoever applies the gate next. Its number;
     // 0: nothing matched, nothing is written.
     Result<qint64> write(Cycle& cycle, const ActionRequest& request) const;
+    // Answers what still waits: no turn follows any more.
+    void refuseWaiting();
+    bool hasIncoming() const { return !m_incoming.empty(); }
     // Another process, or an earlier life of this one, may have left open redrives.
     void lookAtStore() { m_lookAtStore = true; }
 

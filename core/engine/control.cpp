@@ -5,12 +5,14 @@
 #include "core/db/transaction.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace redrive {
 
 namespace {
 
 constexpr qint64 kLookEveryMs = 200;
+constexpr qint64 kClockJumpMs = 1'000; // what the two clocks may drift apart between two looks
 constexpr qint64 kShortestPauseMs = 50;
 constexpr qint64 kLongestPauseMs = 1'000;
 constexpr qint64 kCheckpointEveryMs = 1'000;
@@ -35,7 +37,7 @@ bool Control::turn()
     const qint64 steadyMs = m_clock.steadyMs();
     if (steadyMs < m_pausedUntilMs)
         return false;
-    lookForForeignCommit();
+    lookOutside();
     const qint64 nowMs = m_clock.wallMs();
     const bool anyWork = std::any_of(m_parts.begin(), m_parts.end(),
                                      [&](const CyclePart* part) { return part->hasWork(nowMs, steadyMs); });
@@ -100,24 +102,43 @@ Status Control::once(const std::function<Status(Cycle&)>& work)
     return {};
 }
 
-void Control::lookForForeignCommit()
+void Control::lookOutside()
 {
     const qint64 steadyMs = m_clock.steadyMs();
     if (steadyMs < m_nextLookMs)
         return;
     m_nextLookMs = steadyMs + kLookEveryMs;
+    const bool committed = foreignCommitSeen();
+    if (committed) {
+        ChangeSet changes;
+        changes.everything = true;
+        m_feed.publish(changes);
+    }
+    const bool jumped = clockJumpSeen();
+    if ((committed || jumped) && m_outsideChange)
+        m_outsideChange();
+}
+
+bool Control::foreignCommitSeen()
+{
     const Result<qint64> version = foreignCommitMark(m_db);
     if (!version || *version == m_dataVersion)
-        return;
+        return false;
     const bool first = m_dataVersion < 0;
     m_dataVersion = *version;
-    if (first)
-        return;
-    ChangeSet changes;
-    changes.everything = true;
-    m_feed.publish(changes);
-    if (m_foreignCommit)
-        m_foreignCommit();
+    return !first;
+}
+
+bool Control::clockJumpSeen()
+{
+    const qint64 aheadMs = m_clock.wallMs() - m_clock.steadyMs();
+    const qint64 beforeMs = m_wallAheadMs.value_or(aheadMs);
+    const bool jumped = std::abs(aheadMs - beforeMs) > kClockJumpMs;
+    if (jumped || !m_wallAheadMs)
+        m_wallAheadMs = aheadMs;
+    if (jumped)
+        logEvent(LogLevel::Notice, "clock_jumped", {{"ms", QString::number(aheadMs - beforeMs)}});
+    return jumped;
 }
 
 qint64 Control::nextDeadline() const

@@ -19,8 +19,9 @@ public:
     // In the order in which they take part in a turn. Not owned.
     void addPart(CyclePart& part) { m_parts.push_back(&part); }
     void setInstanceNo(std::function<qint64()> instanceNo) { m_instanceNo = std::move(instanceNo); }
-    // Called at the beginning of a turn when another process has committed since the last one.
-    void onForeignCommit(std::function<void()> callback) { m_foreignCommit = std::move(callback); }
+    // Called at the beginning of a turn when anything may have changed or become due: another process has
+    // committed, the wall clock was set, the machine slept.
+    void onOutsideChange(std::function<void()> callback) { m_outsideChange = std::move(callback); }
 
     // One turn, if any part has work. False when nothing was done or the turn was rolled back.
     bool turn();
@@ -35,7 +36,9 @@ public:
     std::optional<Error> problem() const;
 
 private:
-    void lookForForeignCommit();
+    void lookOutside();
+    bool foreignCommitSeen();
+    bool clockJumpSeen();
     Cycle newCycle() const;
     Status apply(Cycle& cycle);
     void failed(const Error& error);
@@ -45,10 +48,11 @@ private:
     Feed& m_feed;
     std::vector<CyclePart*> m_parts;
     std::function<qint64()> m_instanceNo;
-    std::function<void()> m_foreignCommit;
+    std::function<void()> m_outsideChange;
     qint64 m_dataVersion = -1;
-    qint64 m_nextLookMs = 0;    // for foreign commits, steady
-    qint64 m_pausedUntilMs = 0; // after a turn that could not commit, steady
+    std::optional<qint64> m_wallAheadMs; // of the steady clock
+    qint64 m_nextLookMs = 0;             // outside, steady
+    qint64 m_pausedUntilMs = 0;          // after a turn that could not commit, steady
     qint64 m_pauseMs = 0;
     qint64 m_nextCheckpointMs = 0;
 

@@ -42,7 +42,7 @@ ControlParts::ControlParts(const ControlContext& context)
     registerHandlers();
     m_runner.setConsumer(m_consumer);
     m_control.addPart(m_enqueue);
-    m_control.onForeignCommit([this] {
+    m_control.onOutsideChange([this] {
         m_gate.lookAtStore();
         m_consumer.lookAtAll();
         m_deliveries.lookAgain();
@@ -109,12 +109,13 @@ Status ControlParts::end()
         return {};
     return m_control.once([this](Cycle& cycle) -> Status {
         REDRIVE_TRY(m_consumer.releaseUnstarted(cycle));
-        REDRIVE_TRY(m_runner.releaseRunning(cycle));
+        REDRIVE_ASSIGN(allReleased, m_runner.releaseRunning(cycle));
         for (bool nothingLeft = false; !nothingLeft;) {
             REDRIVE_ASSIGN(recovered, recoverInterrupted(cycle, m_leases.instanceNo()));
             nothingLeft = recovered;
         }
-        return m_leases.end(cycle);
+        // An instance that still holds something is not ended: the next engine recovers it.
+        return allReleased ? m_leases.end(cycle) : Status();
     });
 }
 
@@ -122,6 +123,18 @@ void ControlParts::stopTaking()
 {
     m_consumer.stopTaking();
     m_deliveries.beginStop();
+}
+
+bool ControlParts::hasUnwritten() const
+{
+    return m_enqueue.hasWork(0, 0) || m_runner.hasReports() || m_gate.hasIncoming() ||
+           m_deliveries.hasOutcomes();
+}
+
+void ControlParts::refuseWaiting()
+{
+    m_enqueue.refuseWaiting();
+    m_gate.refuseWaiting();
 }
 
 bool ControlParts::isIdle() const

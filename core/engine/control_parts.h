@@ -46,6 +46,10 @@ public:
     void stopHandlers() { m_runner.stopHandlers(); }
     // Nothing runs any more, and every outcome is recorded.
     bool isIdle() const;
+    // Requests or outcomes wait that a last turn should write.
+    bool hasUnwritten() const;
+    // Answers every request that is left: no turn follows any more.
+    void refuseWaiting();
 
 private:
     void registerHandlers();

@@ -137,10 +137,12 @@ std::optional<qint64> Engine::controlCycle()
 void Engine::leaveControl()
 {
     if (m_isBuilt) {
-        while (m_control->turn()) {
+        // Open redrives and sweeps are left to the next engine, however much they have to do.
+        while (m_parts->hasUnwritten() && m_control->turn()) {
         }
         if (const Status ended = m_parts->end(); !ended)
             logEvent(LogLevel::Error, "end_not_recorded", {{"error", ended.error().text()}});
+        m_parts->refuseWaiting();
         (void)noteHeldData(*m_connection, m_options.clock->wallMs());
         m_control->checkpoint(true);
     }

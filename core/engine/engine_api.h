@@ -60,8 +60,8 @@ struct EngineHealth
 struct SubmitRequest
 {
     QString type;
-    QByteArray payload; // JSON text, kept as it is
-    qint64 delayMs = 0;
+    QByteArray payload;            // JSON text, kept as it is
+    std::optional<qint64> delayMs; // nothing: the queue's own delivery delay
 };
 
 class EngineApi

@@ -20,9 +20,9 @@ namespace redrive {
 
 struct EnqueueRequest
 {
-    QString type;       // 1-255 characters, no control characters
-    QByteArray payload; // the exact bytes of the member "payload"; "null" when it was missing
-    qint64 delayMs = 0; // 0-86,400,000
+    QString type;                  // 1-255 characters, no control characters
+    QByteArray payload;            // the exact bytes of the member "payload"; "null" when it was missing
+    std::optional<qint64> delayMs; // 0-86,400,000; nothing: the queue's own delivery delay
     std::optional<QByteArray> idempotencyKey; // 1-255 bytes of UTF-8, compared byte by byte
     QByteArray bodyHash;                      // SHA-256 of the body, when there is an idempotencyKey
     QString route;                            // "/jobs": the scope of the key

@@ -3,22 +3,28 @@
 #include "core/base/ids.h"
 #include "core/queue/send.h"
 #include "core/store/job_store.h"
+#include "core/store/lone_change.h"
 
 namespace redrive {
 
 namespace {
 constexpr size_t kMostPerTurn = 1'000;
 constexpr std::chrono::microseconds kGather(500);
+
+Error stopping()
+{
+    return {ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s, {}};
+}
 } // namespace
 
 Result<QString> insertJobAndMessage(Cycle& cycle, const Settings& settings, const QString& type,
-                                    const QByteArray& payload, qint64 delayMs)
+                                    const QByteArray& payload, std::optional<qint64> delayMs)
 {
     if (payload.size() > kMaxMessageBytes)
         return fail(
             ErrorKind::InvalidInput,
             u"a payload may have %1 bytes, this one has %2"_s.arg(kMaxMessageBytes).arg(payload.size()));
-    if (delayMs < 0 || delayMs > kMaxDelayMs)
+    if (delayMs && (*delayMs < 0 || *delayMs > kMaxDelayMs))
         return fail(ErrorKind::InvalidInput, u"a delay must be from 0 to 86400 seconds"_s, {},
                     u"delaySeconds"_s);
     NewJob job;
@@ -28,15 +34,16 @@ Result<QString> insertJobAndMessage(Cycle& cycle, const Settings& settings, cons
     job.payload = payload;
     if (job.queue.isEmpty())
         return fail(ErrorKind::Refused, u"the configuration names no queue for jobs"_s);
-    if (delayMs > 0)
-        job.dueAtMs = cycle.nowMs + delayMs;
+    const qint64 waitMs = delayMs ? *delayMs : settings.deliveryDelayMs(job.queue);
+    if (waitMs > 0)
+        job.dueAtMs = cycle.nowMs + waitMs;
     REDRIVE_TRY(job_store::insert(cycle, job));
     NewMessage message;
     message.id = job.id;
     message.queue = job.queue;
     message.isJob = true;
     message.size = payload.size();
-    message.visibleAtMs = cycle.nowMs + delayMs;
+    message.visibleAtMs = cycle.nowMs + waitMs;
     REDRIVE_TRY(message_store::insert(cycle, message));
     return job.id;
 }
@@ -51,7 +58,7 @@ void EnqueueInbox::enqueue(JobSubmission submission)
     std::unique_lock lock(m_mutex);
     if (m_closed) {
         lock.unlock();
-        submission.reply(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
+        submission.reply(fail(stopping()));
         return;
     }
     const bool first = m_inbox.empty();
@@ -84,6 +91,18 @@ void EnqueueInbox::close()
     m_closed = true;
 }
 
+void EnqueueInbox::refuseWaiting()
+{
+    std::vector<JobSubmission> waiting;
+    {
+        std::lock_guard lock(m_mutex);
+        m_closed = true;
+        waiting.swap(m_inbox);
+    }
+    for (const JobSubmission& submission : waiting)
+        submission.reply(fail(stopping()));
+}
+
 bool EnqueueInbox::hasWork(qint64, qint64) const
 {
     std::lock_guard lock(m_mutex);
@@ -95,8 +114,7 @@ Status EnqueueInbox::apply(Cycle& cycle)
     m_writing.clear();
     {
         std::lock_guard lock(m_mutex);
-        const size_t most = m_oneByOne ? 1 : kMostPerTurn;
-        const size_t count = std::min(most, m_inbox.size());
+        const size_t count = std::min(kMostPerTurn, m_inbox.size());
         m_writing.assign(std::make_move_iterator(m_inbox.begin()),
                          std::make_move_iterator(m_inbox.begin() + qsizetype(count)));
         m_inbox.erase(m_inbox.begin(), m_inbox.begin() + qsizetype(count));
@@ -106,11 +124,12 @@ Status EnqueueInbox::apply(Cycle& cycle)
     auto answers = std::make_shared<std::vector<Result<EnqueuedJob>>>();
     answers->reserve(m_writing.size());
     for (const JobSubmission& submission : m_writing) {
-        Result<EnqueuedJob> answer = insertJob(cycle, submission);
+        const auto insert = [&] { return insertJob(cycle, submission); };
+        Result<EnqueuedJob> answer = m_careful ? changeAlone(cycle, insert) : insert();
         const bool refused = !answer && (answer.error().kind == ErrorKind::InvalidInput ||
                                          answer.error().kind == ErrorKind::Conflict ||
                                          answer.error().kind == ErrorKind::Refused);
-        if (!answer && !refused)
+        if (!answer && !refused && (!m_careful || concernsTheStore(answer.error())))
             return fail(answer.error());
         answers->push_back(std::move(answer));
     }
@@ -121,7 +140,7 @@ Status EnqueueInbox::apply(Cycle& cycle)
             m_writing[i].reply(std::move((*answers)[i]));
         }
         m_writing.clear();
-        m_oneByOne = false;
+        m_careful = false;
     });
     return {};
 }
@@ -130,13 +149,13 @@ void EnqueueInbox::rolledBack(const Error& error)
 {
     if (m_writing.empty())
         return;
-    if (error.retryable() || m_writing.size() == 1) {
-        for (JobSubmission& submission : m_writing)
+    if (concernsTheStore(error) || m_careful) {
+        m_careful = false;
+        for (const JobSubmission& submission : std::exchange(m_writing, {}))
             submission.reply(fail(error));
-        m_writing.clear();
         return;
     }
-    m_oneByOne = true;
+    m_careful = true;
     std::lock_guard lock(m_mutex);
     m_inbox.insert(m_inbox.begin(), std::make_move_iterator(m_writing.begin()),
                    std::make_move_iterator(m_writing.end()));

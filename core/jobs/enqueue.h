@@ -19,8 +19,8 @@ struct EnqueuedJob
 struct JobSubmission
 {
     QString type;
-    QByteArray payload; // exact UTF-8 JSON
-    qint64 delayMs = 0;
+    QByteArray payload;            // exact UTF-8 JSON
+    std::optional<qint64> delayMs; // nothing: the queue's own delivery delay
     std::optional<IdempotencyKey> idempotencyKey;
     std::function<void(Result<EnqueuedJob>)> reply; // called on the control thread, after the commit
 };
@@ -37,6 +37,8 @@ public:
     void gather();
     // From now on submissions are answered with Refused "stopping". Any thread.
     void close();
+    // Answers what still waits in the same way: no turn follows any more. Control thread.
+    void refuseWaiting();
 
     bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
     Status apply(Cycle& cycle) override;
@@ -50,7 +52,7 @@ private:
     Counters& m_counters;
     std::function<void()> m_wake;
     std::vector<JobSubmission> m_writing; // of this turn
-    bool m_oneByOne = false;              // after an error that one of the submissions may have caused
+    bool m_careful = false; // after an error that one row of the turn may have caused: each by itself
 
     size_t m_expected = 1; // submissions of the largest of the last bursts
 
@@ -63,6 +65,6 @@ private:
 
 // Writes the job and its message. Also used by a command-line process, in a turn of its own.
 Result<QString> insertJobAndMessage(Cycle& cycle, const Settings& settings, const QString& type,
-                                    const QByteArray& payload, qint64 delayMs);
+                                    const QByteArray& payload, std::optional<qint64> delayMs);
 
 } // namespace redrive

@@ -5,6 +5,7 @@
 #include "core/domain/reason.h"
 #include "core/queue/consumer.h"
 #include "core/store/job_store.h"
+#include "core/store/lone_change.h"
 
 #include <chrono>
 
@@ -13,6 +14,7 @@ namespace redrive {
 namespace {
 
 constexpr qint64 kForeignClaimPauseMs = 10'000;
+constexpr qint64 kRefusedPauseMs = 60'000;
 constexpr qsizetype kMaxErrorLength = 64 * 1024;
 
 ClaimedJob claimedJob(const Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
@@ -63,14 +65,20 @@ void JobRunner::stopHandlers()
         running.stop->requested = true;
 }
 
-Status JobRunner::releaseRunning(Cycle& cycle)
+Result<bool> JobRunner::releaseRunning(Cycle& cycle)
 {
     HandlerOutcome released;
     released.result = HandlerResult::Cancelled;
-    for (const Running& running : std::as_const(m_state.running))
-        REDRIVE_TRY(m_settler.settle(cycle, running.queue, running.job, released));
-    m_state.running.clear();
-    return {};
+    bool allReleased = true;
+    for (const Running& running : std::as_const(m_state.running)) {
+        const auto settled =
+            changeAlone(cycle, [&] { return m_settler.settle(cycle, running.queue, running.job, released); });
+        if (!settled && concernsTheStore(settled.error()))
+            return fail(settled.error());
+        allReleased &= settled.has_value();
+    }
+    m_state = {};
+    return allReleased;
 }
 
 bool JobRunner::hasCapacity() const
@@ -121,19 +129,11 @@ Result<Begin> JobRunner::skipStray(Cycle& cycle, const WaitingMessage& message)
 Result<Begin> JobRunner::runInside(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
                                    StoreHandler& handler)
 {
-    HandlerOutcome outcome;
-    {
-        REDRIVE_ASSIGN(savepoint, Savepoint::begin(cycle.db));
-        Result<HandlerOutcome> ran = handler.run(job, cycle);
-        if (ran) {
-            outcome = std::move(*ran);
-            REDRIVE_TRY(savepoint.release());
-        } else if (ran.error().retryable()) {
-            return fail(ran.error());
-        } else {
-            outcome = {HandlerResult::Transient, ran.error().text(), {}, {}, {}};
-        }
-    }
+    auto ran = changeAlone(cycle, [&] { return handler.run(job, cycle); });
+    if (!ran && concernsTheStore(ran.error()))
+        return fail(ran.error());
+    const HandlerOutcome outcome =
+        ran ? *std::move(ran) : HandlerOutcome{HandlerResult::Transient, ran.error().text(), {}, {}, {}};
     REDRIVE_TRY(m_settler.settleUnclaimed(cycle, queue, job, outcome));
     return Begin::Settled;
 }
@@ -144,12 +144,14 @@ Result<Begin> JobRunner::beginBlocking(Cycle& cycle, const ConsumerSettings& que
     const int limit = handler.concurrencyLimit();
     if (!hasCapacity() || (limit > 0 && m_state.runningOfType.value(job.type) >= limit))
         return Begin::Wait;
-    REDRIVE_ASSIGN(claimed, message_store::claim(cycle, job.seq, job.claimNo));
+    REDRIVE_ASSIGN(claimed, message_store::claim(cycle, job.seq, job.attempt - 1, job.claimNo));
     if (!claimed)
-        return Begin::Settled; // another engine took it over
+        return Begin::Settled; // another engine has it, or had it
     REDRIVE_ASSIGN(pending, job_store::claim(cycle, job.id, job.run, job.attempt));
     if (!pending) {
         REDRIVE_TRY(message_store::releaseClaim(cycle, job.seq, job.claimNo));
+        REDRIVE_TRY(message_store::retryUnclaimed(cycle, job.seq, cycle.nowMs + kForeignClaimPauseMs,
+                                                  job.attempt - 1, {}));
         return Begin::Settled;
     }
     auto stop = std::make_shared<StopSignal>();
@@ -189,12 +191,20 @@ void JobRunner::report(Report done)
         m_wake();
 }
 
-bool JobRunner::hasWork(qint64, qint64) const
+bool JobRunner::hasReports() const
 {
-    if (!m_settling.empty())
-        return true;
     std::lock_guard lock(m_mutex);
-    return !m_inbox.empty();
+    return !m_settling.empty() || !m_inbox.empty();
+}
+
+bool JobRunner::hasWork(qint64, qint64 steadyMs) const
+{
+    return hasReports() || (!m_refused.empty() && steadyMs >= m_refusedAgainMs);
+}
+
+std::optional<qint64> JobRunner::nextDeadline() const
+{
+    return m_refused.empty() ? std::nullopt : std::optional(m_refusedAgainMs);
 }
 
 Status JobRunner::apply(Cycle& cycle)
@@ -205,15 +215,50 @@ Status JobRunner::apply(Cycle& cycle)
                           std::make_move_iterator(m_inbox.end()));
         m_inbox.clear();
     }
-    const size_t count = m_oneByOne ? std::min<size_t>(1, m_settling.size()) : m_settling.size();
-    for (size_t i = 0; i < count; ++i)
-        REDRIVE_TRY(settleReport(cycle, m_settling[i]));
-    if (count > 0)
-        cycle.afterCommit.push_back([this, count] {
-            m_settling.erase(m_settling.begin(), m_settling.begin() + qsizetype(count));
-            m_oneByOne = m_oneByOne && !m_settling.empty();
-        });
+    if (!m_refused.empty() && cycle.steadyMs >= m_refusedAgainMs) {
+        m_careful = true;
+        m_settling.insert(m_settling.end(), std::make_move_iterator(m_refused.begin()),
+                          std::make_move_iterator(m_refused.end()));
+        m_refused.clear();
+    }
+    if (m_settling.empty() && !m_careful)
+        return {};
+    std::vector<Report> refused;
+    for (const Report& done : m_settling) {
+        if (!m_careful) {
+            REDRIVE_TRY(settleReport(cycle, done));
+            continue;
+        }
+        REDRIVE_ASSIGN(settled, settleCarefully(cycle, done));
+        if (!settled)
+            refused.push_back(done);
+    }
+    cycle.afterCommit.push_back([this, refused = std::move(refused), nowMs = cycle.steadyMs] {
+        m_careful = false;
+        m_settling.clear();
+        if (refused.empty())
+            return;
+        m_refused.insert(m_refused.end(), refused.begin(), refused.end());
+        m_refusedAgainMs = nowMs + kRefusedPauseMs;
+    });
     return {};
+}
+
+Result<bool> JobRunner::settleCarefully(Cycle& cycle, const Report& done)
+{
+    const auto settled = changeAlone(cycle, [&] { return settleReport(cycle, done); });
+    if (settled)
+        return true;
+    if (concernsTheStore(settled.error()))
+        return fail(settled.error());
+    logEvent(LogLevel::Error, "outcome_refused",
+             {{"job", m_state.running.value(done.claimNo).job.id}, {"error", settled.error().text()}});
+    Report failed = done; // what cannot be recorded is a failure of its own: it waits, and dies in the end
+    failed.outcome = {HandlerResult::Transient, settled.error().text(), {}, {}, {}};
+    const auto asFailure = changeAlone(cycle, [&] { return settleReport(cycle, failed); });
+    if (!asFailure && concernsTheStore(asFailure.error()))
+        return fail(asFailure.error());
+    return asFailure.has_value();
 }
 
 Status JobRunner::settleReport(Cycle& cycle, const Report& done)
@@ -236,13 +281,9 @@ Status JobRunner::settleReport(Cycle& cycle, const Report& done)
 void JobRunner::rolledBack(const Error& error)
 {
     m_state = m_saved;
-    if (m_settling.empty())
-        return;
-    if (!error.retryable() && m_oneByOne &&
-        m_settling.size() > 1) // this one cannot be written: let the others pass
-        std::rotate(m_settling.begin(), m_settling.begin() + 1, m_settling.end());
-    m_oneByOne = !error.retryable();
-    logEvent(LogLevel::Error, "outcomes_not_recorded", {{"error", error.text()}});
+    m_careful = m_careful || !concernsTheStore(error);
+    if (!m_settling.empty())
+        logEvent(LogLevel::Error, "outcomes_not_recorded", {{"error", error.text()}});
 }
 
 Status JobRunner::handleMessages(Cycle& cycle, const ConsumerSettings& queue,

@@ -29,8 +29,11 @@ public:
     void setPlainHandler(const QString& queue, std::shared_ptr<PlainHandler> handler);
     // Asks every running handler to stop; their outcomes come as Cancelled or as what they still achieved.
     void stopHandlers();
-    // The end of an engine: what still runs goes back as if its attempt had not been.
-    Status releaseRunning(Cycle& cycle);
+    // Reports of handlers wait to be recorded.
+    bool hasReports() const;
+    // The end of an engine: what still runs goes back as if its attempt had not been. False: the database
+    // refused that for some, which stay claimed.
+    Result<bool> releaseRunning(Cycle& cycle);
 
     bool hasCapacity() const override;
     int running() const override { return int(m_state.running.size()); }
@@ -44,7 +47,7 @@ public:
     bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
     Status apply(Cycle& cycle) override;
     void rolledBack(const Error& error) override;
-    std::optional<qint64> nextDeadline() const override { return std::nullopt; }
+    std::optional<qint64> nextDeadline() const override;
 
 private:
     struct Report
@@ -73,6 +76,8 @@ private:
     void submit(const ClaimedJob& job, BlockingHandler& handler, std::shared_ptr<StopSignal> stop);
     void report(Report report); // worker threads
     Status settleReport(Cycle& cycle, const Report& report);
+    // False: the database refused it, and the attempt stays open.
+    Result<bool> settleCarefully(Cycle& cycle, const Report& report);
 
     const HandlerRegistry& m_registry;
     WorkerPool& m_workers;
@@ -85,7 +90,9 @@ private:
     State m_saved;
     ClaimBudget m_budget;
     std::vector<Report> m_settling; // taken from the inbox, kept until a turn with them has committed
-    bool m_oneByOne = false;        // after an error that one of the reports may have caused
+    bool m_careful = false;         // after an error that one row of the turn may have caused: each by itself
+    std::vector<Report> m_refused;  // by the database; tried again later
+    qint64 m_refusedAgainMs = 0;    // when, on the steady clock
 
     mutable std::mutex m_mutex; // guards m_inbox
     std::vector<Report> m_inbox;

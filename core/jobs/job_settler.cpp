@@ -139,6 +139,11 @@ void JobSettler::count(Cycle& cycle, const ConsumerSettings& queue, const JobPla
 
 Status JobSettler::buryMissing(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message)
 {
+    REDRIVE_ASSIGN(known, letter_store::exists(cycle.db, message.id, reason::kMissingRow));
+    if (known) {
+        REDRIVE_TRY(message_store::removeUnclaimed(cycle, message.seq));
+        return {};
+    }
     const QString error = u"the job's row is missing"_s;
     NewLetter letter;
     letter.subjectId = message.id;

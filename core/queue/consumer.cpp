@@ -1,12 +1,16 @@
 #include "core/queue/consumer.h"
 
+#include "core/base/log.h"
 #include "core/queue/batch_timing.h"
+#include "core/store/lone_change.h"
 
 namespace redrive {
 
 namespace {
 constexpr int kCrashesBeforeAlone = 2;
-}
+constexpr int kMostPerTurn = 500; // messages of one queue: other work has its turn between them
+constexpr qint64 kRefusedPauseMs = 60'000;
+} // namespace
 
 Consumer::Consumer(QList<ConsumerSettings> queues, int batchesPerQueue, MessageRunner& runner)
     : m_queues(std::move(queues)), m_batchesPerQueue(batchesPerQueue), m_runner(runner)
@@ -68,11 +72,14 @@ Status Consumer::apply(Cycle& cycle)
     }
     m_state.again = cycle.queuesToLook;
     m_lookAtAll = false;
+    if (m_careful)
+        cycle.afterCommit.push_back([this] { m_careful = false; });
     return {};
 }
 
-void Consumer::rolledBack(const Error&)
+void Consumer::rolledBack(const Error& error)
 {
+    m_careful = m_careful || !concernsTheStore(error);
     m_state = m_saved;
     m_lookAtAll = true;
 }
@@ -89,20 +96,23 @@ Status Consumer::takeBatches(Cycle& cycle, const ConsumerSettings& queue)
         m_state.lines[queue.queue].lookAgainAtSteadyMs.reset();
         return {};
     }
-    for (;;) {
+    for (int taken = 0; taken < kMostPerTurn;) {
         Line& line = m_state.lines[queue.queue];
         if (line.batches >= batchLimit(queue) || !m_runner.hasCapacity()) {
             m_state.full.insert(queue.queue);
             line.lookAgainAtSteadyMs.reset();
             return {};
         }
-        REDRIVE_ASSIGN(taken, takeBatch(cycle, queue));
-        if (!taken)
+        REDRIVE_ASSIGN(size, takeBatch(cycle, queue));
+        if (size == 0)
             return {};
+        taken += size;
     }
+    cycle.queuesToLook.insert(queue.queue); // the next turn goes on
+    return {};
 }
 
-Result<bool> Consumer::takeBatch(Cycle& cycle, const ConsumerSettings& queue)
+Result<int> Consumer::takeBatch(Cycle& cycle, const ConsumerSettings& queue)
 {
     const bool jobsOnly = !m_runner.handlesMessages(queue.queue);
     REDRIVE_ASSIGN(messages,
@@ -125,7 +135,7 @@ Result<bool> Consumer::takeBatch(Cycle& cycle, const ConsumerSettings& queue)
     if (timing.lookAgainAtMs)
         line.lookAgainAtSteadyMs = cycle.steadyMs + (*timing.lookAgainAtMs - cycle.nowMs);
     if (!timing.due)
-        return false;
+        return 0;
 
     const auto poison = std::find_if(messages.cbegin(), messages.cend(), [](const WaitingMessage& message) {
         return message.crashes >= kCrashesBeforeAlone;
@@ -136,7 +146,41 @@ Result<bool> Consumer::takeBatch(Cycle& cycle, const ConsumerSettings& queue)
     }
     line.lastTakenMs = cycle.nowMs;
     REDRIVE_TRY(openBatch(cycle, queue, messages));
-    return true;
+    return int(messages.size());
+}
+
+Status Consumer::handlePlain(Cycle& cycle, const ConsumerSettings& queue,
+                             const QList<WaitingMessage>& messages)
+{
+    if (!m_careful)
+        return m_runner.handleMessages(cycle, queue, messages);
+    const Status handled =
+        changeAlone(cycle, [&] { return m_runner.handleMessages(cycle, queue, messages); });
+    if (handled || concernsTheStore(handled.error()))
+        return handled;
+    for (const WaitingMessage& message : messages)
+        REDRIVE_TRY(putOff(cycle, message, handled.error()));
+    return {};
+}
+
+Result<Begin> Consumer::begin(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
+                              qint64 claimNo)
+{
+    if (!m_careful)
+        return m_runner.beginJob(cycle, queue, message, claimNo);
+    auto begun = changeAlone(cycle, [&] { return m_runner.beginJob(cycle, queue, message, claimNo); });
+    if (begun || concernsTheStore(begun.error()))
+        return begun;
+    REDRIVE_TRY(putOff(cycle, message, begun.error()));
+    return Begin::Settled;
+}
+
+Status Consumer::putOff(Cycle& cycle, const WaitingMessage& message, const Error& error)
+{
+    logEvent(LogLevel::Error, "message_put_off", {{"message", message.id}, {"error", error.text()}});
+    REDRIVE_TRY(message_store::retryUnclaimed(cycle, message.seq, cycle.nowMs + kRefusedPauseMs,
+                                              message.attempts, error.text()));
+    return {};
 }
 
 Status Consumer::openBatch(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages)
@@ -152,7 +196,7 @@ Status Consumer::openBatch(Cycle& cycle, const ConsumerSettings& queue, const QL
             plain.append(message);
     }
     if (!plain.isEmpty())
-        REDRIVE_TRY(m_runner.handleMessages(cycle, queue, plain));
+        REDRIVE_TRY(handlePlain(cycle, queue, plain));
     if (batch.unstarted.empty())
         return {};
     const quint64 batchNo = m_nextBatch++;
@@ -204,7 +248,7 @@ Status Consumer::beginEntries(Cycle& cycle, quint64 batchNo)
             continue;
         }
         const qint64 claimNo = m_nextClaim++;
-        REDRIVE_ASSIGN(begun, m_runner.beginJob(cycle, *config, message, claimNo));
+        REDRIVE_ASSIGN(begun, begin(cycle, *config, message, claimNo));
         if (begun == Begin::Running) {
             ++m_state.batches[batchNo].running;
             m_state.batchOfClaim.insert(claimNo, batchNo);

@@ -59,7 +59,13 @@ private:
     int batchLimit(const ConsumerSettings& queue) const;
     bool mayBegin(const Batch& batch) const;
     Status takeBatches(Cycle& cycle, const ConsumerSettings& queue);
-    Result<bool> takeBatch(Cycle& cycle, const ConsumerSettings& queue);
+    // The number of messages taken; 0: no batch is due.
+    Result<int> takeBatch(Cycle& cycle, const ConsumerSettings& queue);
+    Status handlePlain(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages);
+    Result<Begin> begin(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
+                        qint64 claimNo);
+    // After the database refused what a message needs: it waits, so that it blocks no other.
+    Status putOff(Cycle& cycle, const WaitingMessage& message, const Error& error);
     Status openBatch(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages);
     Status beginMore(Cycle& cycle);
     Status releaseBatch(Cycle& cycle, quint64 batchNo);
@@ -76,6 +82,7 @@ private:
     qint64 m_nextClaim = 1;
     bool m_lookAtAll = true;
     bool m_taking = true;
+    bool m_careful = false; // after an error that one row of the turn may have caused: each by itself
 };
 
 } // namespace redrive

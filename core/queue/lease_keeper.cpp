@@ -6,6 +6,7 @@
 #include "core/domain/reason.h"
 #include "core/store/job_store.h"
 #include "core/store/letter_store.h"
+#include "core/store/lone_change.h"
 
 #include <QRandomGenerator>
 
@@ -30,10 +31,14 @@ Status LeaseKeeper::begin(Cycle& cycle)
     const QString owner = newId(cycle.nowMs);
     REDRIVE_ASSIGN(lock, FileLock::tryLock(engine_locks::path(m_databasePath, owner)));
     REDRIVE_ASSIGN(no, instance_store::add(cycle, owner, cycle.bootMs + m_leaseMs));
-    if (m_lock)
-        m_lock->releaseAndRemove();
-    m_lock = std::move(lock);
-    m_instanceNo = no;
+    if (!m_former)
+        m_former = std::move(m_identity);
+    m_identity = {no, std::move(lock)};
+    cycle.afterCommit.push_back([this] {
+        if (m_former && m_former->lock)
+            m_former->lock->releaseAndRemove();
+        m_former.reset();
+    });
     cycle.instanceNo = no;
     m_renewAtSteadyMs = cycle.steadyMs + m_leaseMs / 3;
     return {};
@@ -41,11 +46,11 @@ Status LeaseKeeper::begin(Cycle& cycle)
 
 Status LeaseKeeper::end(Cycle& cycle)
 {
-    REDRIVE_TRY(instance_store::end(cycle, m_instanceNo));
+    REDRIVE_TRY(instance_store::end(cycle, m_identity.no));
     cycle.afterCommit.push_back([this] {
-        if (m_lock)
-            m_lock->releaseAndRemove();
-        m_lock.reset();
+        if (m_identity.lock)
+            m_identity.lock->releaseAndRemove();
+        m_identity.lock.reset();
     });
     return {};
 }
@@ -62,6 +67,12 @@ std::optional<qint64> LeaseKeeper::nextDeadline() const
 
 void LeaseKeeper::rolledBack(const Error&)
 {
+    if (m_former) {
+        if (m_identity.lock)
+            m_identity.lock->releaseAndRemove();
+        m_identity = *std::exchange(m_former, std::nullopt);
+    }
+    m_recovering.clear();
     m_renewAtSteadyMs = 0;
     m_lookAtSteadyMs = 0;
 }
@@ -78,10 +89,10 @@ Status LeaseKeeper::apply(Cycle& cycle)
 Status LeaseKeeper::renew(Cycle& cycle)
 {
     m_renewAtSteadyMs = cycle.steadyMs + m_leaseMs / 3;
-    REDRIVE_ASSIGN(renewed, instance_store::renew(cycle, m_instanceNo, cycle.bootMs + m_leaseMs));
+    REDRIVE_ASSIGN(renewed, instance_store::renew(cycle, m_identity.no, cycle.bootMs + m_leaseMs));
     if (renewed)
         return {};
-    logEvent(LogLevel::Warning, "lease_lost", {{"instance", QString::number(m_instanceNo)}});
+    logEvent(LogLevel::Warning, "lease_lost", {{"instance", QString::number(m_identity.no)}});
     return begin(cycle); // what was held is another engine's now: our late outcomes will not match
 }
 
@@ -90,7 +101,7 @@ Status LeaseKeeper::lookForEnded(Cycle& cycle)
     m_lookAtSteadyMs = cycle.steadyMs + kLookEveryMs + QRandomGenerator::global()->bounded(kLookJitterMs);
     REDRIVE_ASSIGN(instances, instance_store::live(cycle.db));
     for (const InstanceRow& instance : instances)
-        if (instance.no != m_instanceNo && hasEnded(instance, cycle.bootMs))
+        if (instance.no != m_identity.no && hasEnded(instance, cycle.bootMs))
             REDRIVE_TRY(recover(cycle, instance));
     return {};
 }
@@ -104,22 +115,51 @@ bool LeaseKeeper::hasEnded(const InstanceRow& instance, qint64 bootMs) const
 
 Status LeaseKeeper::recover(Cycle& cycle, const InstanceRow& instance)
 {
-    REDRIVE_ASSIGN(messages, message_store::heldBy(cycle.db, instance.no, kSlice));
-    for (const AbandonedMessage& message : messages)
-        REDRIVE_TRY(giveBack(cycle, message));
-    bool nothingLeft = messages.size() < kSlice;
+    REDRIVE_ASSIGN(messagesDone, giveBackSlice(cycle, instance.no));
+    bool nothingLeft = messagesDone;
+    bool refused = m_recovering.value(instance.no).refused;
     for (const Recoverer& recoverer : m_recoverers) {
-        REDRIVE_ASSIGN(done, recoverer(cycle, instance.no));
-        nothingLeft &= done;
+        const auto done = changeAlone(cycle, [&] { return recoverer(cycle, instance.no); });
+        if (!done && concernsTheStore(done.error()))
+            return fail(done.error());
+        refused |= !done;
+        nothingLeft &= done.value_or(true);
     }
     if (!nothingLeft) {
         m_lookAtSteadyMs = cycle.steadyMs; // the next slice in the next turn
         return {};
     }
+    m_recovering.remove(instance.no);
+    if (refused) { // what is left is tried again when ended engines are looked for next
+        logEvent(LogLevel::Warning, "ended_instance_not_recovered",
+                 {{"instance", QString::number(instance.no)}});
+        return {};
+    }
     REDRIVE_TRY(instance_store::end(cycle, instance.no));
-    logEvent(LogLevel::Notice, "ended_instance_recovered",
-             {{"instance", QString::number(instance.no)}, {"messages", QString::number(messages.size())}});
+    cycle.afterCommit.push_back([path = engine_locks::path(m_databasePath, instance.owner)] {
+        if (auto lock = FileLock::tryLock(path))
+            lock->releaseAndRemove();
+    });
+    logEvent(LogLevel::Notice, "ended_instance_recovered", {{"instance", QString::number(instance.no)}});
     return {};
+}
+
+Result<bool> LeaseKeeper::giveBackSlice(Cycle& cycle, qint64 instanceNo)
+{
+    Progress& progress = m_recovering[instanceNo];
+    REDRIVE_ASSIGN(messages, message_store::heldBy(cycle.db, instanceNo, progress.afterSeq, kSlice));
+    for (const AbandonedMessage& message : messages) {
+        progress.afterSeq = message.seq;
+        const Status given = changeAlone(cycle, [&] { return giveBack(cycle, message); });
+        if (given)
+            continue;
+        if (concernsTheStore(given.error()))
+            return fail(given.error());
+        progress.refused = true;
+        logEvent(LogLevel::Error, "message_not_given_back",
+                 {{"message", message.id}, {"error", given.error().text()}});
+    }
+    return messages.size() < kSlice;
 }
 
 Status LeaseKeeper::giveBack(Cycle& cycle, const AbandonedMessage& message)

@@ -9,6 +9,8 @@
 #include "core/store/instance_store.h"
 #include "core/store/message_store.h"
 
+#include <QHash>
+
 namespace redrive {
 
 class LeaseKeeper final : public CyclePart
@@ -24,7 +26,7 @@ public:
     Status begin(Cycle& cycle);
     // The last one: nothing is held any more.
     Status end(Cycle& cycle);
-    qint64 instanceNo() const { return m_instanceNo; }
+    qint64 instanceNo() const { return m_identity.no; }
 
     bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
     Status apply(Cycle& cycle) override;
@@ -36,6 +38,8 @@ private:
     Status lookForEnded(Cycle& cycle);
     bool hasEnded(const InstanceRow& instance, qint64 bootMs) const;
     Status recover(Cycle& cycle, const InstanceRow& instance);
+    // True when nothing is left. What the database refuses stays, and the instance with it.
+    Result<bool> giveBackSlice(Cycle& cycle, qint64 instanceNo);
     Status giveBack(Cycle& cycle, const AbandonedMessage& message);
     Status buryCrashed(Cycle& cycle, const AbandonedMessage& message);
 
@@ -44,8 +48,20 @@ private:
     qint64 m_leaseMs;
     Counters& m_counters;
     std::vector<Recoverer> m_recoverers;
-    std::optional<FileLock> m_lock;
-    qint64 m_instanceNo = 0;
+    struct Identity // of this engine in the store
+    {
+        qint64 no = 0;
+        std::optional<FileLock> lock;
+    };
+    struct Progress // in an ended instance's messages
+    {
+        qint64 afterSeq = 0;
+        bool refused = false;
+    };
+
+    Identity m_identity;
+    std::optional<Identity> m_former; // until the turn that took another one has committed
+    QHash<qint64, Progress> m_recovering;
     qint64 m_renewAtSteadyMs = 0;
     qint64 m_lookAtSteadyMs = 0; // for ended engines
 };

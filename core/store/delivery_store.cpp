@@ -22,6 +22,7 @@ constexpr char kDueReplays[] =
 constexpr char kClaim[] =
     "UPDATE webhook_deliveries SET status = 'sending', attempts = ?, due_at_ms = NULL, reason = NULL, "
     "instance_no = ?, updated_at_ms = ? WHERE {rowkey} = ?";
+constexpr char kPutOff[] = "UPDATE webhook_deliveries SET due_at_ms = ? WHERE {rowkey} = ?";
 constexpr char kTerms[] =
     "SELECT spent, budget, retry_base_ms, replay_of, resume_status, resume_at_ms, endpoint_id, event_type, "
     "created_at_ms FROM webhook_deliveries WHERE {rowkey} = ?";
@@ -99,6 +100,14 @@ Status claim(Cycle& cycle, const DueDelivery& delivery)
     REDRIVE_TRY(query.run());
     cycle.changes.deliveries = true;
     cycle.changes.touch(delivery.id);
+    return {};
+}
+
+Status putOff(Cycle& cycle, qint64 rowKey, qint64 dueAtMs)
+{
+    auto query = cycle.db.query(kPutOff);
+    query.bind(dueAtMs).bind(rowKey);
+    REDRIVE_TRY(query.run());
     return {};
 }
 

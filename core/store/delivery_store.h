@@ -69,6 +69,8 @@ Result<std::vector<DueDelivery>> due(Cycle& cycle, const QString& endpointId, in
 // → sending, by this engine, as attempt `attempts` + 1.
 Status claim(Cycle& cycle, const DueDelivery& delivery);
 
+// It stays as it is and falls due later.
+Status putOff(Cycle& cycle, qint64 rowKey, qint64 dueAtMs);
 Result<std::optional<DeliveryTerms>> terms(Connection& db, qint64 rowKey);
 
 // False, with nothing changed, when the delivery is not in this attempt of this engine any more.

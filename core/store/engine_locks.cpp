@@ -46,13 +46,6 @@ bool anyLive(const QString& databasePath)
     return false;
 }
 
-void removeAbandoned(const QString& databasePath)
-{
-    for (const QString& owner : owners(databasePath))
-        if (auto lock = FileLock::tryLock(path(databasePath, owner)))
-            lock->releaseAndRemove();
-}
-
 QString commandLockPath(const QString& databasePath)
 {
     return folder(databasePath) + u"/command"_s;

@@ -12,8 +12,6 @@ QString path(const QString& databasePath, const QString& owner);
 // Owner ids whose locks are held.
 QStringList live(const QString& databasePath);
 bool anyLive(const QString& databasePath);
-// Removes the files of engines that are gone.
-void removeAbandoned(const QString& databasePath);
 // Held by a command that acts without an engine: such commands take turns.
 QString commandLockPath(const QString& databasePath);
 

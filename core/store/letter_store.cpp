@@ -14,6 +14,7 @@ constexpr char kInsertBytes[] =
     "attempts, "
     "max_attempts, reason, error, content_type, body, sent_at_ms, dead_at_ms, changed_at_ms) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+constexpr char kExists[] = "SELECT 1 FROM dead_letters WHERE subject_id = ? AND reason = ? LIMIT 1";
 
 } // namespace
 
@@ -35,6 +36,15 @@ Status insert(Cycle& cycle, const NewLetter& letter)
     cycle.changes.letters = true;
     cycle.changes.touch(letter.subjectId);
     return {};
+}
+
+Result<bool> exists(Connection& db, const QString& subjectId, const QString& reason)
+{
+    auto query = db.query(kExists);
+    query.bind(subjectId).bind(reason);
+    const bool found = query.next();
+    REDRIVE_TRY(query.status());
+    return found;
 }
 
 } // namespace redrive::letter_store

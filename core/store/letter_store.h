@@ -27,6 +27,8 @@ struct NewLetter
 namespace letter_store {
 
 Status insert(Cycle& cycle, const NewLetter& letter);
+// Whether there is or was a letter of this subject with this reason.
+Result<bool> exists(Connection& db, const QString& subjectId, const QString& reason);
 
 } // namespace letter_store
 } // namespace redrive

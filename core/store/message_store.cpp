@@ -49,10 +49,10 @@ constexpr char kNextVisible[] = "SELECT visible_at_ms FROM messages WHERE queue 
 constexpr char kQueues[] = "SELECT DISTINCT queue FROM messages WHERE lease_instance IS NULL";
 
 constexpr char kLease[] = "UPDATE messages SET lease_instance = ? WHERE seq = ? AND lease_instance IS NULL";
-constexpr char kClaim[] =
-    "UPDATE messages SET lease_instance = ?, claim_no = ?, claimed_at_ms = ?, "
-    "attempts = attempts + 1, urgent = 0 "
-    "WHERE seq = ? AND (lease_instance IS NULL OR (lease_instance = ? AND claim_no IS NULL))";
+constexpr char kClaim[] = "UPDATE messages SET lease_instance = ?, claim_no = ?, claimed_at_ms = ?, "
+                          "attempts = attempts + 1, urgent = 0 "
+                          "WHERE seq = ? AND attempts = ? AND (lease_instance IS NULL OR (lease_instance = ? "
+                          "AND claim_no IS NULL))";
 constexpr char kReleaseLease[] = "UPDATE messages SET lease_instance = NULL "
                                  "WHERE seq = ? AND lease_instance = ? AND claim_no IS NULL";
 constexpr char kReleaseClaim[] =
@@ -82,7 +82,7 @@ constexpr char kHeldBy[] =
     "SELECT m.seq, m.id, m.queue, m.is_job, m.attempts, m.crashes, m.claim_no IS NOT NULL, "
     "COALESCE(m.claimed_at_ms, 0), m.sent_at_ms, j.type, COALESCE(j.run, 1), m.content_type, {bytes:m.body} "
     "FROM messages m LEFT JOIN jobs j ON m.is_job = 1 AND j.id = m.id "
-    "WHERE m.lease_instance = ? ORDER BY m.seq LIMIT ?";
+    "WHERE m.lease_instance = ? AND m.seq > ? ORDER BY m.seq LIMIT ?";
 constexpr char kGiveBack[] =
     "UPDATE messages SET lease_instance = NULL, claim_no = NULL, claimed_at_ms = NULL, "
     "crashes = ?, urgent = CASE WHEN ? = 1 THEN 1 ELSE urgent END WHERE seq = ?";
@@ -172,10 +172,11 @@ Result<bool> lease(Cycle& cycle, qint64 seq)
     return changedOne(query);
 }
 
-Result<bool> claim(Cycle& cycle, qint64 seq, qint64 claimNo)
+Result<bool> claim(Cycle& cycle, qint64 seq, int attempts, qint64 claimNo)
 {
     auto query = cycle.db.query(kClaim);
-    query.bind(cycle.instanceNo).bind(claimNo).bind(cycle.nowMs).bind(seq).bind(cycle.instanceNo);
+    query.bind(cycle.instanceNo).bind(claimNo).bind(cycle.nowMs);
+    query.bind(seq).bind(attempts).bind(cycle.instanceNo);
     return changedOne(query);
 }
 
@@ -238,10 +239,10 @@ Result<bool> retryUnclaimed(Cycle& cycle, qint64 seq, qint64 visibleAtMs, int at
     return changedOne(query);
 }
 
-Result<QList<AbandonedMessage>> heldBy(Connection& db, qint64 instanceNo, int limit)
+Result<QList<AbandonedMessage>> heldBy(Connection& db, qint64 instanceNo, qint64 afterSeq, int limit)
 {
     auto query = db.query(kHeldBy);
-    query.bind(instanceNo).bind(limit);
+    query.bind(instanceNo).bind(afterSeq).bind(limit);
     QList<AbandonedMessage> messages;
     while (query.next()) {
         AbandonedMessage m;

@@ -78,9 +78,9 @@ Result<QStringList> queuesWithMessages(Connection& db);
 
 // Leases without beginning work. False when it is leased or gone.
 Result<bool> lease(Cycle& cycle, qint64 seq);
-// Begins work: one more attempt, a claim number to settle with. Leases when needed. False when another holds
-// it.
-Result<bool> claim(Cycle& cycle, qint64 seq, qint64 claimNo);
+// Begins work: one more attempt after `attempts`, a claim number to settle with. Leases when needed. False
+// when another holds it or has delivered it since it was read.
+Result<bool> claim(Cycle& cycle, qint64 seq, int attempts, qint64 claimNo);
 // Ends a lease whose work never began; nothing else changes.
 Status releaseLease(Cycle& cycle, qint64 seq);
 // Ends a claim that is not to count: the attempt number goes back.
@@ -96,7 +96,8 @@ Result<bool> removeUnclaimed(Cycle& cycle, qint64 seq);
 Result<bool> moveUnclaimed(Cycle& cycle, qint64 seq, const QString& queue, const QString& error);
 Result<bool> retryUnclaimed(Cycle& cycle, qint64 seq, qint64 visibleAtMs, int attempts, const QString& error);
 
-Result<QList<AbandonedMessage>> heldBy(Connection& db, qint64 instanceNo, int limit);
+// In the order they were sent, after one of them.
+Result<QList<AbandonedMessage>> heldBy(Connection& db, qint64 instanceNo, qint64 afterSeq, int limit);
 // Gives a message of an ended instance back, with one crash more when its work had begun.
 Status giveBack(Cycle& cycle, const AbandonedMessage& message, bool crashed);
 Status moveAbandoned(Cycle& cycle, const AbandonedMessage& message, const QString& queue,

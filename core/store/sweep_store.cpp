@@ -2,6 +2,8 @@
 
 #include "core/domain/reason.h"
 
+#include <algorithm>
+
 namespace redrive::sweep_store {
 
 namespace {
@@ -10,12 +12,15 @@ namespace {
 #define REDRIVE_OPEN_JOBS(status)                                                                            \
     "SELECT j.id, j.type, COALESCE(j.queue, ''), j.run, j.attempts, COALESCE(length({bytes:j.payload}), "    \
     "0), "                                                                                                   \
-    "j.due_at_ms, COALESCE(j.updated_at_ms, j.updated_at * 1000), m.seq, m.lease_instance IS NOT NULL "      \
+    "j.due_at_ms, COALESCE(j.updated_at_ms, j.updated_at * 1000), m.seq, m.lease_instance IS NOT NULL, "     \
+    "j.crashes "                                                                                             \
     "FROM jobs j LEFT JOIN messages m ON m.id = j.id "                                                       \
     "WHERE j.status = '" status "' AND j.id > ? ORDER BY j.id LIMIT ?"
+constexpr qint64 kMostCounted = 1'000'000; // rows that came from elsewhere may say anything
 constexpr char kPending[] = REDRIVE_OPEN_JOBS("pending");
 constexpr char kProcessing[] = REDRIVE_OPEN_JOBS("processing");
 #undef REDRIVE_OPEN_JOBS
+constexpr char kSetCrashes[] = "UPDATE messages SET crashes = ? WHERE id = ?";
 constexpr char kSetQueue[] = "UPDATE jobs SET queue = ? WHERE id = ?";
 constexpr char kBack[] = "UPDATE jobs SET status = 'pending', attempts = ?, due_at_ms = NULL, reason = ?, "
                          "updated_at = ?, updated_at_ms = ? WHERE id = ? AND status = 'processing'";
@@ -38,16 +43,25 @@ Result<QList<SweepCandidate>> openJobs(Connection& db, OpenStatus status, const 
         job.type = query.text(1);
         job.queue = query.text(2);
         job.run = int(query.int64(3));
-        job.attempts = int(query.int64(4));
+        job.attempts = int(std::clamp<qint64>(query.int64(4), 0, kMostCounted));
         job.payloadBytes = query.int64(5);
         job.dueAtMs = query.optInt64(6);
         job.updatedAtMs = query.int64(7);
         job.messageSeq = query.optInt64(8);
         job.leased = query.int64(9) != 0;
+        job.crashes = int(std::clamp<qint64>(query.int64(10), 0, kMostCounted));
         jobs.append(std::move(job));
     }
     REDRIVE_TRY(query.status());
     return jobs;
+}
+
+Status setCrashes(Cycle& cycle, const QString& jobId, int crashes)
+{
+    auto query = cycle.db.query(kSetCrashes);
+    query.bind(crashes).bind(jobId);
+    REDRIVE_TRY(query.run());
+    return {};
 }
 
 Status setQueue(Cycle& cycle, const QString& jobId, const QString& queue)

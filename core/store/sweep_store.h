@@ -14,6 +14,7 @@ struct SweepCandidate
     QString queue; // empty in rows that a user wrote
     int run = 1;
     int attempts = 0;
+    int crashes = 0;
     qint64 payloadBytes = 0;
     std::optional<qint64> dueAtMs;
     qint64 updatedAtMs = 0;
@@ -36,6 +37,8 @@ namespace sweep_store {
 
 // Jobs in this status, by id, after an id.
 Result<QList<SweepCandidate>> openJobs(Connection& db, OpenStatus status, const QString& afterId, int limit);
+// Of a job's message: they spend no retries, in a new message neither.
+Status setCrashes(Cycle& cycle, const QString& jobId, int crashes);
 Status setQueue(Cycle& cycle, const QString& jobId, const QString& queue);
 // processing → pending, with at least `attempts` counted.
 Status backToPending(Cycle& cycle, const QString& jobId, int attempts);

@@ -1,8 +1,9 @@
 #include "core/sweep/sweeper.h"
 
 #include "core/base/log.h"
-#include "core/db/savepoint.h"
+#include "core/store/idempotency_store.h"
 #include "core/store/job_store.h"
+#include "core/store/lone_change.h"
 #include "core/store/message_store.h"
 
 namespace redrive {
@@ -11,6 +12,7 @@ namespace {
 
 constexpr int kSlice = 500;
 constexpr int kNamedInLog = 5;
+constexpr int kKeysForgotten = 1'000; // expired idempotency keys in one sweep
 constexpr qint64 kAtLeastEveryMs = 300'000;
 
 } // namespace
@@ -24,40 +26,42 @@ Sweeper::Sweeper(const Settings& settings) : m_settings(settings)
 
 bool Sweeper::hasWork(qint64 nowMs, qint64 steadyMs) const
 {
-    return m_first || m_sweep || steadyMs >= m_nextAtSteadyMs || nowMs >= m_nextAtMs;
+    return m_state.first || m_state.sweep || steadyMs >= m_state.nextAtSteadyMs || nowMs >= m_state.nextAtMs;
 }
 
 std::optional<qint64> Sweeper::nextDeadline() const
 {
-    return m_first || m_sweep ? 0 : m_nextAtSteadyMs;
+    return m_state.first || m_state.sweep ? 0 : m_state.nextAtSteadyMs;
 }
 
 void Sweeper::rolledBack(const Error&)
 {
-    m_sweep = m_saved;
+    m_state = m_saved;
 }
 
 void Sweeper::schedule(qint64 nowMs, qint64 steadyMs)
 {
-    m_nextAtMs = nowMs + kAtLeastEveryMs;
+    m_state.nextAtMs = nowMs + kAtLeastEveryMs;
     for (const CronExpression& cron : m_crons)
         if (const qint64 next = cron.nextAfter(nowMs); next > 0)
-            m_nextAtMs = std::min(m_nextAtMs, next);
-    m_nextAtSteadyMs = steadyMs + (m_nextAtMs - nowMs);
+            m_state.nextAtMs = std::min(m_state.nextAtMs, next);
+    m_state.nextAtSteadyMs = steadyMs + (m_state.nextAtMs - nowMs);
 }
 
 Status Sweeper::apply(Cycle& cycle)
 {
-    if (!m_sweep) {
+    if (!m_state.sweep) {
         if (!hasWork(cycle.nowMs, cycle.steadyMs))
             return {};
-        m_sweep = Sweep();
-        m_sweep->record.startedAtMs = cycle.nowMs;
-        m_sweep->record.cause = m_first ? u"start"_s : m_crons.isEmpty() ? u"interval"_s : u"cron"_s;
-        m_first = false;
+        m_state.sweep = Sweep();
+        m_state.sweep->record.startedAtMs = cycle.nowMs;
+        m_state.sweep->record.cause = m_state.first       ? u"start"_s
+                                      : m_crons.isEmpty() ? u"interval"_s
+                                                          : u"cron"_s;
+        m_state.first = false;
         schedule(cycle.nowMs, cycle.steadyMs);
     }
-    return step(cycle, *m_sweep);
+    return step(cycle, *m_state.sweep);
 }
 
 Status Sweeper::step(Cycle& cycle, Sweep& sweep)
@@ -68,8 +72,9 @@ Status Sweeper::step(Cycle& cycle, Sweep& sweep)
         sweep.afterId = job.id;
         if (sweep.phase == Phase::Lost ? !isLost(job, cycle.nowMs) : !isStuck(job, cycle.nowMs))
             continue;
-        if (const Status done = repair(cycle, job, sweep.phase); !done) {
-            if (done.error().retryable())
+        const Status done = changeAlone(cycle, [&] { return repair(cycle, job, sweep.phase); });
+        if (!done) {
+            if (concernsTheStore(done.error()))
                 return done;
             if (++sweep.record.unrescuable <= kNamedInLog)
                 logEvent(LogLevel::Warning, "sweep_could_not_repair",
@@ -88,7 +93,7 @@ Status Sweeper::step(Cycle& cycle, Sweep& sweep)
         return {};
     }
     REDRIVE_TRY(finish(cycle, sweep));
-    m_sweep.reset();
+    m_state.sweep.reset();
     return {};
 }
 
@@ -96,6 +101,7 @@ Status Sweeper::finish(Cycle& cycle, const Sweep& sweep)
 {
     const SweepRecord& record = sweep.record;
     REDRIVE_TRY(sweep_store::record(cycle, record));
+    REDRIVE_TRY(idempotency_store::prune(cycle, kKeysForgotten));
     cycle.changes.operations = true;
     cycle.afterCommit.push_back([record] {
         logEvent(record.published + record.rescued + record.unrescuable > 0 ? LogLevel::Notice
@@ -122,11 +128,8 @@ bool Sweeper::isStuck(const SweepCandidate& job, qint64 nowMs) const
 
 Status Sweeper::repair(Cycle& cycle, const SweepCandidate& job, Phase phase)
 {
-    REDRIVE_ASSIGN(savepoint, Savepoint::begin(cycle.db));
-    if (phase == Phase::Lost) {
-        REDRIVE_TRY(publish(cycle, job, job.attempts));
-        return savepoint.release();
-    }
+    if (phase == Phase::Lost)
+        return publish(cycle, job, job.attempts);
     const int attempts = std::max(1, job.attempts); // the attempt it was lost in
     AttemptRecord record;
     record.jobId = job.id;
@@ -137,13 +140,11 @@ Status Sweeper::repair(Cycle& cycle, const SweepCandidate& job, Phase phase)
     record.error = u"left in processing without a lease"_s;
     REDRIVE_TRY(job_store::recordAttempt(cycle, record));
     REDRIVE_TRY(sweep_store::backToPending(cycle, job.id, attempts));
-    if (job.messageSeq) {
-        REDRIVE_TRY(sweep_store::showMessageNow(cycle, *job.messageSeq, attempts));
-        cycle.queuesToLook.insert(job.queue);
-    } else {
-        REDRIVE_TRY(publish(cycle, job, attempts));
-    }
-    return savepoint.release();
+    if (!job.messageSeq)
+        return publish(cycle, job, attempts);
+    REDRIVE_TRY(sweep_store::showMessageNow(cycle, *job.messageSeq, attempts));
+    cycle.queuesToLook.insert(job.queue);
+    return {};
 }
 
 Status Sweeper::publish(Cycle& cycle, const SweepCandidate& job, int attempts)
@@ -157,7 +158,9 @@ Status Sweeper::publish(Cycle& cycle, const SweepCandidate& job, int attempts)
     message.size = job.payloadBytes;
     message.visibleAtMs = cycle.nowMs;
     message.attempts = attempts;
-    REDRIVE_TRY(message_store::insert(cycle, message));
+    REDRIVE_ASSIGN(made, message_store::insert(cycle, message));
+    if (made && job.crashes > 0)
+        REDRIVE_TRY(sweep_store::setCrashes(cycle, job.id, std::min(job.crashes, attempts)));
     if (job.queue.isEmpty())
         REDRIVE_TRY(sweep_store::setQueue(cycle, job.id, message.queue));
     cycle.changes.jobs = true;

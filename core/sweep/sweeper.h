@@ -16,7 +16,7 @@ public:
 
     bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
     Status apply(Cycle& cycle) override;
-    void turnBegins() override { m_saved = m_sweep; }
+    void turnBegins() override { m_saved = m_state; }
     void rolledBack(const Error& error) override;
     std::optional<qint64> nextDeadline() const override;
 
@@ -34,17 +34,20 @@ private:
     Status finish(Cycle& cycle, const Sweep& sweep);
     bool isLost(const SweepCandidate& job, qint64 nowMs) const;
     bool isStuck(const SweepCandidate& job, qint64 nowMs) const;
-    // Undone alone when it fails, so that one bad row never blocks the rest.
     Status repair(Cycle& cycle, const SweepCandidate& job, Phase phase);
     Status publish(Cycle& cycle, const SweepCandidate& job, int attempts);
 
     const Settings& m_settings;
     QList<CronExpression> m_crons;
-    std::optional<Sweep> m_sweep;
-    std::optional<Sweep> m_saved;
-    qint64 m_nextAtMs = 0;       // wall clock, from the crons
-    qint64 m_nextAtSteadyMs = 0; // whichever comes first
-    bool m_first = true;
+    struct State
+    {
+        std::optional<Sweep> sweep;
+        qint64 nextAtMs = 0;       // wall clock, from the crons
+        qint64 nextAtSteadyMs = 0; // whichever comes first
+        bool first = true;
+    };
+    State m_state;
+    State m_saved;
 };
 
 } // namespace redrive

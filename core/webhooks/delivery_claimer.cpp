@@ -1,6 +1,8 @@
 #include "core/webhooks/delivery_claimer.h"
 
+#include "core/base/log.h"
 #include "core/store/delivery_attempt_store.h"
+#include "core/store/lone_change.h"
 
 #include <algorithm>
 
@@ -39,8 +41,10 @@ void DeliveryClaimer::keepFresh(const QString& eventId, QByteArray body)
     m_fresh.push_back(m_bodies.keep(eventId, std::move(body)));
 }
 
-Result<std::vector<ClaimedDelivery>> DeliveryClaimer::claimDue(Cycle& cycle, LaneBook& lanes, int capacity)
+Result<std::vector<ClaimedDelivery>> DeliveryClaimer::claimDue(Cycle& cycle, LaneBook& lanes, int capacity,
+                                                               bool carefully)
 {
+    m_carefully = carefully;
     std::vector<ClaimedDelivery> claims;
     const QStringList ready = capacity > 0 ? lanes.ready(cycle.nowMs) : QStringList();
     if (ready.isEmpty())
@@ -67,15 +71,33 @@ Result<int> DeliveryClaimer::claimLane(Cycle& cycle, LaneBook& lanes, const QStr
         return 0;
     const int wanted = std::min(limit, lane.freeSlots());
     REDRIVE_ASSIGN(deliveries, delivery_store::due(cycle, endpointId, wanted, lane.disabled));
-    for (DueDelivery& delivery : deliveries) {
-        REDRIVE_ASSIGN(claimed, claim(cycle, std::move(delivery), endpointId));
-        lane.limit = claimed.sending.endpoint->settings.maxInFlight;
-        out.push_back(std::move(claimed));
+    int taken = 0;
+    for (const DueDelivery& delivery : deliveries) {
+        REDRIVE_ASSIGN(claimed, claimCarefully(cycle, delivery, endpointId));
+        if (!claimed)
+            continue;
+        lane.limit = claimed->sending.endpoint->settings.maxInFlight;
+        out.push_back(*std::move(claimed));
+        ++taken;
     }
-    const int taken = int(deliveries.size());
     lane.inFlight += taken;
-    lane.due = taken == wanted;
+    lane.due = int(deliveries.size()) == wanted;
     return taken;
+}
+
+Result<std::optional<ClaimedDelivery>>
+DeliveryClaimer::claimCarefully(Cycle& cycle, const DueDelivery& delivery, const QString& endpointId)
+{
+    const auto claimIt = [&] { return claim(cycle, delivery, endpointId); };
+    auto claimed = m_carefully ? changeAlone(cycle, claimIt) : claimIt();
+    if (claimed)
+        return *std::move(claimed);
+    if (!m_carefully || concernsTheStore(claimed.error()))
+        return fail(claimed.error());
+    logEvent(LogLevel::Error, "delivery_put_off",
+             {{"delivery", delivery.id}, {"error", claimed.error().text()}});
+    REDRIVE_TRY(delivery_store::putOff(cycle, delivery.rowKey, cycle.nowMs + kPutOffMs));
+    return std::nullopt;
 }
 
 Result<ClaimedDelivery> DeliveryClaimer::claim(Cycle& cycle, DueDelivery delivery, const QString& endpointId)

@@ -26,12 +26,18 @@ public:
     void keepFresh(const QString& eventId, QByteArray body);
     void endTurn() { m_fresh.clear(); }
 
-    // Up to `capacity`, one attempt each.
-    Result<std::vector<ClaimedDelivery>> claimDue(Cycle& cycle, LaneBook& lanes, int capacity);
+    static constexpr qint64 kPutOffMs = 60'000;
+
+    // Up to `capacity`, one attempt each. Carefully: what the database refuses is put off by kPutOffMs and
+    // stops no other.
+    Result<std::vector<ClaimedDelivery>> claimDue(Cycle& cycle, LaneBook& lanes, int capacity,
+                                                  bool carefully);
 
 private:
     Result<int> claimLane(Cycle& cycle, LaneBook& lanes, const QString& endpointId, int limit,
                           std::vector<ClaimedDelivery>& out);
+    Result<std::optional<ClaimedDelivery>> claimCarefully(Cycle& cycle, const DueDelivery& delivery,
+                                                          const QString& endpointId);
     Result<ClaimedDelivery> claim(Cycle& cycle, DueDelivery delivery, const QString& endpointId);
     Result<std::shared_ptr<const QByteArray>> bodyOf(Cycle& cycle, const QString& eventId);
     std::shared_ptr<const Endpoint> endpointOf(const DueDelivery& delivery, const QString& endpointId);
@@ -42,6 +48,7 @@ private:
     BodyCache m_bodies;
     std::vector<std::shared_ptr<const QByteArray>> m_fresh;
     qsizetype m_rotation = 0; // which lane is first
+    bool m_carefully = false; // in this turn
 };
 
 } // namespace redrive

@@ -1,6 +1,7 @@
 #include "core/webhooks/delivery_dispatcher.h"
 
 #include "core/base/log.h"
+#include "core/store/lone_change.h"
 
 #include <algorithm>
 
@@ -45,8 +46,10 @@ Status DeliveryDispatcher::apply(Cycle& cycle)
     REDRIVE_TRY(m_finder.look(cycle, m_lanes));
     REDRIVE_TRY(m_holds.work(cycle, m_lanes, m_finder));
     if (!m_stopping) {
-        REDRIVE_ASSIGN(claims, m_claimer.claimDue(cycle, m_lanes, freeCapacity()));
+        REDRIVE_ASSIGN(claims, m_claimer.claimDue(cycle, m_lanes, freeCapacity(), m_careful));
         m_turn.claims = std::move(claims);
+        if (m_careful)
+            m_finder.note(cycle.nowMs + DeliveryClaimer::kPutOffMs);
     }
     cycle.afterCommit.push_back(
         [this, nowMs = cycle.nowMs, steadyMs = cycle.steadyMs] { commitTurn(nowMs, steadyMs); });
@@ -63,7 +66,15 @@ Status DeliveryDispatcher::record(Cycle& cycle)
                      {{"token", QString::number(outcome.token)}});
             continue;
         }
-        REDRIVE_TRY(m_recorder.record(cycle, sending->second, outcome, m_lanes, m_holds, m_turn.recorded));
+        const auto record = [&] {
+            return m_recorder.record(cycle, sending->second, outcome, m_lanes, m_holds, m_turn.recorded);
+        };
+        const Status recorded = m_careful ? changeAlone(cycle, record) : record();
+        if (!recorded && (!m_careful || concernsTheStore(recorded.error())))
+            return recorded;
+        if (!recorded) // it stays under way in the store until this engine has ended, and is sent again then
+            logEvent(LogLevel::Error, "delivery_outcome_refused",
+                     {{"delivery", sending->second.delivery.id}, {"error", recorded.error().text()}});
         m_turn.settled.push_back(outcome.token);
     }
     if (m_turn.recorded.earliestDueMs)
@@ -81,6 +92,7 @@ void DeliveryDispatcher::commitTurn(qint64 nowMs, qint64 steadyMs)
     for (const quint64 token : m_turn.settled)
         m_inFlight.erase(token);
     m_outcomes.clear();
+    m_careful = false;
     m_freshEndpoints.clear();
     m_lanes.commit(nowMs);
     m_holds.commit();
@@ -138,8 +150,9 @@ void DeliveryDispatcher::planAhead(qint64 nowMs, qint64 steadyMs)
     }
 }
 
-void DeliveryDispatcher::rolledBack(const Error&)
+void DeliveryDispatcher::rolledBack(const Error& error)
 {
+    m_careful = m_careful || !concernsTheStore(error);
     m_turn = {};
     m_lanes.discard();
     m_holds.discard();

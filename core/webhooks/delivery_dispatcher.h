@@ -47,7 +47,8 @@ public:
     // From now on nothing new is sent; what is under way is still recorded.
     void beginStop() { m_stopping = true; }
     // Nothing is under way and every outcome is recorded.
-    bool isIdle() const { return m_inFlight.empty() && m_outcomes.empty() && m_inbox.isEmpty(); }
+    bool isIdle() const { return m_inFlight.empty() && !hasOutcomes(); }
+    bool hasOutcomes() const { return !m_outcomes.empty() || !m_inbox.isEmpty(); }
     int inFlight() const { return int(m_inFlight.size()); }
     const DeliveryTotals& totals() const { return m_totals; }
 
@@ -86,6 +87,7 @@ private:
     Turn m_turn;
     quint64 m_lastToken = 0;
     bool m_stopping = false;
+    bool m_careful = false;             // after an error that one row of the turn may have caused
     bool m_moreNow = true;              // something can be done at once
     qint64 m_turnSteadyMs = 0;          // of the last turn
     std::optional<qint64> m_deadlineMs; // steady clock

@@ -58,10 +58,11 @@ void JobRequestTest::readsFields()
     auto request = read("{\"type\":\"\\u0061 é\",\"delaySeconds\":86400,\"payload\":5}");
     QVERIFY(request);
     QCOMPARE(request->type, u"a é"_s);
-    QCOMPARE(request->delayMs, 86'400'000);
+    QCOMPARE(request->delayMs, std::optional<qint64>(86'400'000));
     QVERIFY(!request->idempotencyKey);
-    QCOMPARE(read("{\"type\":\"a\",\"delaySeconds\":6e1}")->delayMs, 60'000);
-    QCOMPARE(read("{\"type\":\"a\",\"delaySeconds\":0}")->delayMs, 0);
+    QCOMPARE(read("{\"type\":\"a\",\"delaySeconds\":6e1}")->delayMs, std::optional<qint64>(60'000));
+    QCOMPARE(read("{\"type\":\"a\",\"delaySeconds\":0}")->delayMs, std::optional<qint64>(0));
+    QVERIFY(!read("{\"type\":\"a\"}")->delayMs);
     QCOMPARE(read("{\"type\":\"a\"}")->payload, "null");
     QCOMPARE(read("{\"type\":\"" + QByteArray(255, 'a') + "\"}")->type.size(), 255);
     QCOMPARE(read("{\"type\":\"" + QByteArray(256, 'a') + "\"}").error().field, u"type"_s);

@@ -24,18 +24,24 @@ Settings jobSettings(int retries = 3)
 class BlockedJob final : public BlockingHandler
 {
 public:
+    explicit BlockedJob(int limit = 0) : m_limit(limit) {}
     HandlerOutcome run(const ClaimedJob&, const StopSignal&) override
     {
-        began.set_value();
-        m_go.get_future().wait();
+        if (++runs == 1)
+            began.set_value();
+        m_gone.wait();
         return {};
     }
+    int concurrencyLimit() const override { return m_limit; }
     void letGo() { m_go.set_value(); }
 
     std::promise<void> began;
+    std::atomic<int> runs = 0;
 
 private:
+    int m_limit;
     std::promise<void> m_go;
+    std::shared_future<void> m_gone = m_go.get_future().share();
 };
 
 } // namespace
@@ -163,6 +169,64 @@ private Q_SLOTS:
         QCOMPARE(store.text(u"SELECT status || error || attempts FROM jobs WHERE id = '%1'"_s.arg(id)),
                  u"pendingtheirs2"_s);
         QCOMPARE(store.number(u"SELECT count(*) FROM job_attempts"_s), 0);
+    }
+
+    void whatAnotherEngineDeliveredSinceItWasReadIsNotBegun()
+    {
+        TestStore store;
+        QueueRig rig(jobSettings(), &store);
+        auto blocked = std::make_shared<BlockedJob>(1);
+        rig.registry.add(u"blocked"_s, std::static_pointer_cast<BlockingHandler>(blocked));
+        rig.enqueue(u"blocked"_s);
+        QVERIFY(blocked->began.get_future().wait_for(std::chrono::seconds(10)) == std::future_status::ready);
+        const QString second = rig.enqueue(u"blocked"_s); // leased, waits for its type's limit
+        // another engine took it over, ran it and is waiting to retry it
+        store.execute(u"UPDATE messages SET lease_instance = NULL, attempts = 1, visible_at_ms = "
+                      "9000000000000 WHERE id = '%1'"_s.arg(second));
+        store.execute(
+            u"UPDATE jobs SET attempts = 1, due_at_ms = 9000000000000 WHERE id = '%1'"_s.arg(second));
+        blocked->letGo();
+        QTRY_COMPARE((rig.settle(), rig.consumer().openBatches()), 0);
+        QCOMPARE(blocked->runs.load(), 1);
+        QCOMPARE(store.text(u"SELECT status || attempts FROM jobs WHERE id = '%1'"_s.arg(second)),
+                 u"pending1"_s);
+    }
+
+    void aNewIdentityThatWasNotCommittedIsNone()
+    {
+        TestStore store;
+        QueueRig rig(jobSettings(), &store);
+        rig.settle();
+        const qint64 before = rig.leases().instanceNo();
+        store.execute(u"UPDATE instances SET ended_at_ms = 1"_s); // as another engine does after a suspension
+        store.execute(
+            u"CREATE TRIGGER refusal BEFORE INSERT ON sweeps BEGIN SELECT RAISE(ABORT, 'no'); END"_s);
+        rig.clock.advance(300'000);
+        while (rig.control().turn()) { // until the sweep's end is refused
+            store.execute(u"UPDATE instances SET ended_at_ms = 1"_s);
+            rig.clock.advance(10'000);
+        }
+        const qint64 committed = store.number(u"SELECT max(no) FROM instances"_s);
+        QVERIFY(committed >= before);
+        QCOMPARE(rig.leases().instanceNo(), committed);
+    }
+
+    void aMessageThatCannotBeGivenBackStopsNoOther()
+    {
+        TestStore store;
+        goneInstance(store);
+        orphan(store, u"bad"_s, 1, 0);
+        orphan(store, u"good"_s, 1, 0);
+        store.execute(u"CREATE TRIGGER refusal BEFORE UPDATE ON jobs WHEN new.id = 'bad' "
+                      "BEGIN SELECT RAISE(ABORT, 'not this'); END"_s);
+        QueueRig rig(jobSettings(), &store);
+        rig.addJob(u"count"_s, [](const ClaimedJob&) { return HandlerOutcome(); });
+        rig.settle();
+        QCOMPARE(store.text(u"SELECT status FROM jobs WHERE id = 'good'"_s), u"done"_s);
+        QCOMPARE(store.number(u"SELECT ended_at_ms IS NULL FROM instances WHERE no = 7"_s), 1);
+        store.execute(u"DROP TRIGGER refusal"_s);
+        rig.pass(15'000);
+        QCOMPARE(store.text(u"SELECT status FROM jobs WHERE id = 'bad'"_s), u"done"_s);
     }
 
     void aLeaseIsRenewedWhileTheEngineLives()

@@ -44,6 +44,7 @@ void QueueRig::start()
     for (auto handler = m_plain.cbegin(); handler != m_plain.cend(); ++handler)
         m_runner->setPlainHandler(handler.key(), *handler);
     m_control->setInstanceNo([this] { return m_leases->instanceNo(); });
+    m_control->onOutsideChange([this] { m_consumer->lookAtAll(); });
     m_control->addPart(*m_enqueue);
     m_control->addPart(*m_leases);
     m_control->addPart(*m_runner);
@@ -105,7 +106,7 @@ QStringList QueueRig::send(const QString& queue, const QStringList& bodies, std:
     return *sent;
 }
 
-QString QueueRig::enqueue(const QString& type, const QByteArray& payload, qint64 delayMs)
+QString QueueRig::enqueue(const QString& type, const QByteArray& payload, std::optional<qint64> delayMs)
 {
     start();
     QString id;

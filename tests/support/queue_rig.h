@@ -77,7 +77,8 @@ public:
     QStringList send(const QString& queue, const QStringList& bodies, std::optional<qint64> callDelayMs = {});
     Result<QStringList> trySend(const QString& queue, const QList<OutgoingMessage>& messages,
                                 std::optional<qint64> callDelayMs = {}, qint64 queueDelayMs = 0);
-    QString enqueue(const QString& type, const QByteArray& payload = "{}", qint64 delayMs = 0);
+    QString enqueue(const QString& type, const QByteArray& payload = "{}",
+                    std::optional<qint64> delayMs = {});
     // Turns until nothing is left to do now.
     void settle();
     // Passes time in steps at which the engine would wake.
@@ -85,6 +86,7 @@ public:
     qint64 sinceStart() const { return clock.steadyMs() - m_startMs; }
     Control& control() { return *m_control; }
     Consumer& consumer() { return *m_consumer; }
+    EnqueueInbox& inbox() { return *m_enqueue; }
     LeaseKeeper& leases() { return *m_leases; }
     void start(); // called by the first use
     // Drops the engine as kill -9 would: nothing is written any more.

@@ -85,6 +85,36 @@ private Q_SLOTS:
         QCOMPARE(runs, 1);
     }
 
+    void theSweepAtStartIsMadeUpWhenItsTurnFails()
+    {
+        TestStore store;
+        store.execute(u"INSERT INTO jobs (id, type, status, payload, created_at, updated_at) VALUES "
+                      "('lost', 'count', 'pending', '{}', 1, 1), ('bad', 'count', 'pending', '{}', 1, 1)"_s);
+        store.execute(u"INSERT INTO messages (id, queue, is_job, size, sent_at_ms, visible_at_ms) VALUES "
+                      "('bad', 'jobs', 1, 2, 1, 1)"_s);
+        store.execute(u"CREATE TRIGGER refusal BEFORE UPDATE ON jobs WHEN new.id = 'bad' "
+                      "BEGIN SELECT RAISE(ABORT, 'not this'); END"_s);
+        QueueRig rig(jobSettings(), &store);
+        rig.addJob(u"count"_s, [](const ClaimedJob&) { return HandlerOutcome(); });
+        rig.settle();
+        QCOMPARE(store.text(u"SELECT status FROM jobs WHERE id = 'lost'"_s), u"pending"_s);
+        rig.clock.advance(1'000);
+        rig.settle();
+        QCOMPARE(store.text(u"SELECT status FROM jobs WHERE id = 'lost'"_s), u"done"_s);
+    }
+
+    void crashesSpendNoRetriesInAMessageMadeAgain()
+    {
+        Sweeping s;
+        s.row(u"old"_s, u"pending"_s, 121);
+        s.rig.store().execute(u"UPDATE jobs SET attempts = 3, crashes = 2"_s);
+        s.rig.store().execute(
+            u"INSERT INTO queues (name, paused_at_ms, created_at_ms) VALUES ('jobs', 1, 1)"_s);
+        s.rig.consumer().lookAtAll();
+        s.rig.pass(300'000);
+        QCOMPARE(s.rig.store().text(u"SELECT attempts || ' ' || crashes FROM messages"_s), u"3 2"_s);
+    }
+
     void processingWithoutALeaseGoesBackWithTheAttemptCounted()
     {
         Sweeping s;

@@ -81,7 +81,10 @@ Status DeliveryHarness::turn(const std::function<Status(Cycle&)>& first, bool fa
     m_dispatcher->turnBegins();
     if (first)
         REDRIVE_TRY(first(cycle));
-    REDRIVE_TRY(m_dispatcher->apply(cycle));
+    if (const Status applied = m_dispatcher->apply(cycle); !applied) {
+        m_dispatcher->rolledBack(applied.error());
+        return applied;
+    }
     if (failing) {
         const Error error{ErrorKind::Busy, u"made to fail"_s, {}, {}};
         m_dispatcher->rolledBack(error);

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void eachEndpointHasItsLimit();
     void endpointsShareTheCapacity();
     void backlogOfAStartIsFound();
+    void whatTheDatabaseRefusesStopsNoOther();
     void bodyIsKeptOnce();
     void interruptedAttemptIsMadeAgain();
     void crashBeforeTheRequestLeft();
@@ -138,6 +139,28 @@ void DeliveryLanesTest::backlogOfAStartIsFound()
     }
     QCOMPARE(delivered, 700);
     QCOMPARE(harness.number(u"SELECT COUNT(*) FROM webhook_deliveries WHERE status = 'delivered'"_s), 700);
+}
+
+void DeliveryLanesTest::whatTheDatabaseRefusesStopsNoOther()
+{
+    DeliveryHarness harness;
+    harness.holdBack = true;
+    harness.fanOut(
+        fanOutPayload({{u"bad"_s, u"http://127.0.0.1:9/a"_s}, {u"good"_s, u"http://127.0.0.1:9/b"_s}}));
+    answerHeld(harness, 500, {});
+    QVERIFY(harness.heldBack.empty());
+    harness.store.execute(
+        u"CREATE TRIGGER refusal BEFORE UPDATE ON webhook_deliveries WHEN new.endpoint_id = "
+        "'bad' AND new.status = 'sending' BEGIN SELECT RAISE(ABORT, 'not this'); END"_s);
+    harness.clock.advance(11'000);
+    QVERIFY(!harness.turn());
+    QVERIFY(harness.turn());
+    QCOMPARE(harness.heldBack.size(), 1);
+    QCOMPARE(harness.statusOf(u"good"_s), u"sending"_s);
+    QCOMPARE(harness.statusOf(u"bad"_s), u"failed"_s);
+    harness.store.execute(u"DROP TRIGGER refusal"_s);
+    harness.advance(60'000);
+    QCOMPARE(harness.statusOf(u"bad"_s), u"sending"_s);
 }
 
 void DeliveryLanesTest::bodyIsKeptOnce()
