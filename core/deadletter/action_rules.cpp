@@ -64,6 +64,10 @@ QString discardRefusal(const ActionSubject& subject)
 {
     if (isDiscarded(subject))
         return u"is in the bin already"_s;
+    const bool lives =
+        subject.job && (subject.job->status == u"pending" || subject.job->status == u"processing");
+    if (lives) // its message is no copy in a dead-letter queue, whatever letter there is
+        return stateWords(subject.job->status);
     return hasOpenLetter(subject) ? kFound : whereItIs(subject, u"has no dead letter"_s);
 }
 

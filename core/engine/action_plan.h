@@ -12,9 +12,4 @@ Status checkRequest(const ActionRequest& request);
 Result<ActionPlan> planAction(Connection& db, const ActionRequest& request, const QStringList& declaredQueues,
                               qint64 nowMs);
 
-inline bool isQueueVerb(ActionVerb verb)
-{
-    return verb == ActionVerb::PauseQueue || verb == ActionVerb::ResumeQueue;
-}
-
 } // namespace redrive

@@ -1,23 +1,16 @@
 #include "core/engine/redrive_slice.h"
 
 #include "core/base/log.h"
-#include "core/db/savepoint.h"
 #include "core/deadletter/item_action.h"
 #include "core/deadletter/queue_action.h"
-#include "core/engine/action_plan.h"
+#include "core/store/action_scope.h"
 #include "core/store/audit_store.h"
+#include "core/store/lone_change.h"
 #include "core/webhooks/replay.h"
 
 namespace redrive {
 
 namespace {
-
-// Nothing that another item could do better; all else is this item's own trouble and stops no other.
-bool concernsTheStore(const Error& error)
-{
-    return error.retryable() || error.kind == ErrorKind::ReadOnly || error.kind == ErrorKind::Corrupt ||
-           error.kind == ErrorKind::Cancelled;
-}
 
 Result<QString> act(Cycle& cycle, const NewRedrive& asked, const QString& item, const QStringList& queues)
 {
@@ -29,16 +22,9 @@ Result<QString> act(Cycle& cycle, const NewRedrive& asked, const QString& item, 
 Result<QString> actAlone(Cycle& cycle, const NewRedrive& asked, const QString& item,
                          const QStringList& queues)
 {
-    const size_t followUps = cycle.afterCommit.size();
-    REDRIVE_ASSIGN(part, Savepoint::begin(cycle.db));
-    auto refusal = act(cycle, asked, item, queues);
-    if (!refusal) {
-        if (concernsTheStore(refusal.error()))
-            return refusal;
-        cycle.afterCommit.resize(followUps);
+    auto refusal = changeAlone(cycle, [&] { return act(cycle, asked, item, queues); });
+    if (!refusal && !concernsTheStore(refusal.error()))
         return u"the database refused the change: "_s + refusal.error().text();
-    }
-    REDRIVE_TRY(part.release());
     return refusal;
 }
 
@@ -48,9 +34,14 @@ Status runRedriveSlice(Cycle& cycle, RedriveRow& redrive, int items, const QStri
 {
     REDRIVE_ASSIGN(ids, redrive_store::nextItems(cycle.db, redrive, items));
     for (const QString& id : ids) {
-        REDRIVE_ASSIGN(refusal, actAlone(cycle, redrive.asked, id, declaredQueues));
+        const Result<QString> unknown = u"is asked for something that this version cannot do"_s;
+        REDRIVE_ASSIGN(refusal, redrive.known ? actAlone(cycle, redrive.asked, id, declaredQueues) : unknown);
         REDRIVE_TRY(redrive_store::settleItem(cycle, redrive.no, redrive.settled() + 1, refusal));
         ++(refusal.isEmpty() ? redrive.succeeded : redrive.refused);
+    }
+    if (ids.isEmpty()) { // items are missing: it ends with those it had
+        redrive.total = redrive.settled();
+        REDRIVE_TRY(redrive_store::setTotal(cycle, redrive.no, redrive.total));
     }
     return redrive_store::saveProgress(cycle, redrive);
 }

@@ -9,15 +9,6 @@
 
 namespace redrive {
 
-namespace {
-
-bool isQueueVerb(ActionVerb verb)
-{
-    return verb == ActionVerb::PauseQueue || verb == ActionVerb::ResumeQueue;
-}
-
-} // namespace
-
 Result<QStringList> freezeScope(Connection& db, const ActionRequest& request, qint64 nowMs)
 {
     if (isQueueVerb(request.verb))

@@ -6,6 +6,12 @@
 
 namespace redrive {
 
+// Of verbs that act on a queue and name no items.
+inline bool isQueueVerb(ActionVerb verb)
+{
+    return verb == ActionVerb::PauseQueue || verb == ActionVerb::ResumeQueue;
+}
+
 // Ids once each, in the order given, or what matches, oldest first; for replay, ids of jobs stand for their
 // failed and dead deliveries. A queue is its own name. What matches nothing is an empty list.
 Result<QStringList> freezeScope(Connection& db, const ActionRequest& request, qint64 nowMs);

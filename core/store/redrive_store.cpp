@@ -39,6 +39,7 @@ RedriveRow rowOf(const Query& query)
     const auto arguments = QJsonDocument::fromJson(query.text(3).toUtf8()).object();
     RedriveRow row;
     row.no = query.int64(0);
+    row.known = actionVerbFrom(query.text(1)).has_value();
     row.asked = {actionVerbFrom(query.text(1)).value_or(ActionVerb::Requeue),
                  query.text(2),
                  arguments.value(u"queue"_s).toString(),

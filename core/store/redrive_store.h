@@ -21,6 +21,7 @@ struct RedriveRow
 {
     qint64 no = 0;
     NewRedrive asked;
+    bool known = true; // false: another version wrote a verb that this one does not know
     bool done = false;
     int total = 0;
     int succeeded = 0;

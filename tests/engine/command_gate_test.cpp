@@ -40,6 +40,51 @@ private Q_SLOTS:
         QVERIFY(f.changes.ids.contains(u"a"_s));
     }
 
+    void anOperationWhoseItemsAreMissingEnds()
+    {
+        GateFixture f;
+        f.store.execute(u"INSERT INTO redrives (verb, scope, actor, source, state, total, created_at_ms) "
+                        "VALUES ('requeue', 'x', 'anna', 'console', 'running', 3, 1)"_s);
+        QVERIFY(f.turn().has_value());
+        QCOMPARE(f.store.text(u"SELECT state || ' ' || total FROM redrives"_s), u"done 0"_s);
+        QVERIFY(!f.gate.hasWork(0, 0));
+    }
+
+    void aVerbOfAnotherVersionDoesNothing()
+    {
+        GateFixture f;
+        f.addDeadJob(u"a"_s);
+        f.store.execute(u"INSERT INTO redrives (no, verb, scope, actor, source, total, created_at_ms) "
+                        "VALUES (1, 'evaporate', 'x', 'anna', 'console', 1, 1)"_s);
+        f.store.execute(u"INSERT INTO redrive_items (redrive_no, item_no, item_id) VALUES (1, 1, 'a')"_s);
+        QVERIFY(f.turn().has_value());
+        QCOMPARE(f.store.text(u"SELECT status FROM jobs"_s), u"dead"_s);
+        QCOMPARE(f.store.text(u"SELECT state || ' ' || refused FROM redrives"_s), u"done 1"_s);
+    }
+
+    void aLetterOfALivingJobIsNotDiscarded()
+    {
+        GateFixture f;
+        f.addDeadJob(u"a"_s);
+        f.store.execute(u"UPDATE jobs SET status = 'pending'"_s); // by hand
+        const auto result = f.act(GateFixture::request(ActionVerb::Discard, {u"a"_s}));
+        QVERIFY(result.has_value());
+        QCOMPARE(result->refusedCount, 1);
+        QCOMPARE(f.store.number(u"SELECT count(*) FROM messages"_s), 1);
+    }
+
+    void whatWaitsIsAnsweredWhenNoTurnFollows()
+    {
+        GateFixture f;
+        f.addDeadJob(u"a"_s);
+        ErrorKind kind = ErrorKind::Internal;
+        f.gate.submit(GateFixture::request(ActionVerb::Requeue, {u"a"_s}),
+                      [&kind](const Result<ActionResult>& answer) { kind = answer.error().kind; });
+        f.gate.refuseWaiting();
+        QCOMPARE(kind, ErrorKind::Refused);
+        QVERIFY(!f.gate.hasIncoming());
+    }
+
     void requeuesToAnotherQueue()
     {
         GateFixture f;
