@@ -109,19 +109,19 @@ QStringList QueueRig::send(const QString& queue, const QStringList& bodies, std:
 QString QueueRig::enqueue(const QString& type, const QByteArray& payload, std::optional<qint64> delayMs)
 {
     start();
-    QString id;
+    const auto id = std::make_shared<QString>(); // the turn may fail, and the answer come later
     JobSubmission submission;
     submission.type = type;
     submission.payload = payload;
     submission.delayMs = delayMs;
-    submission.reply = [&id](Result<EnqueuedJob> answer) {
+    submission.reply = [id](Result<EnqueuedJob> answer) {
         if (!answer)
             qFatal("enqueue: %s", qPrintable(answer.error().text()));
-        id = answer->jobId;
+        *id = answer->jobId;
     };
     m_enqueue->enqueue(std::move(submission));
     settle();
-    return id;
+    return *id;
 }
 
 void QueueRig::settle()
