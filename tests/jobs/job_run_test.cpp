@@ -210,6 +210,25 @@ private Q_SLOTS:
         QCOMPARE(rig.store().text(u"SELECT reason || subject_id FROM dead_letters"_s), u"missing_rowghost"_s);
     }
 
+    void aQueuesDeliveryDelayIsHonouredAndAnExplicitZeroWins()
+    {
+        Settings settings = jobSettings();
+        settings.queues[u"jobs"_s].deliveryDelayMs = 5'000;
+        QueueRig rig(settings);
+        QStringList order;
+        rig.addJob(u"t"_s, [&order](const ClaimedJob& job) {
+            order.append(QString::fromUtf8(job.payload));
+            return HandlerOutcome();
+        });
+        rig.enqueue(u"t"_s, "1");
+        rig.enqueue(u"t"_s, "2", 0);
+        QCOMPARE(order, QStringList{u"2"_s});
+        rig.pass(4'999);
+        QCOMPARE(order.size(), 1);
+        rig.pass(1);
+        QCOMPARE(order, (QStringList{u"2"_s, u"1"_s}));
+    }
+
     void aJobInBackoffBlocksNoOther()
     {
         QueueRig rig(jobSettings());
