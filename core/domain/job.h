@@ -13,11 +13,6 @@ enum class JobStatus { Pending, Processing, Done, Dead, Cancelled };
 
 QString toText(JobStatus status);
 std::optional<JobStatus> jobStatusFrom(QStringView text);
-inline bool isFinal(JobStatus status)
-{
-    return status == JobStatus::Done || status == JobStatus::Dead || status == JobStatus::Cancelled;
-}
-
 // What a list shows of a job. Times are unix milliseconds.
 struct JobRow
 {

@@ -11,7 +11,7 @@ namespace redrive {
 
 namespace {
 
-constexpr qint64 kHardStopMs = 2'000;
+constexpr qint64 kHardStopMs = 900;
 
 int workerCount(const Settings& settings)
 {
@@ -26,6 +26,13 @@ HttpSenderOptions senderOptions(TargetGuard guard)
     return options;
 }
 
+bool takesJobs(const Settings& settings, const QString& queue)
+{
+    return queue == settings.jobsQueue ||
+           std::any_of(settings.handlers.cbegin(), settings.handlers.cend(),
+                       [&](const HandlerSettings& handler) { return handler.queue == queue; });
+}
+
 QList<KnownQueue> knownQueues(const Settings& settings)
 {
     QList<KnownQueue> queues;
@@ -36,6 +43,8 @@ QList<KnownQueue> knownQueues(const Settings& settings)
         queue.name = name;
         queue.hasConsumer = consumer && consumer->type == ConsumerType::Worker;
         queue.maxAttempts = consumer ? consumer->maxRetries + 1 : 0;
+        queue.noHandler =
+            queue.hasConsumer && !settings.isDeadLetterQueue(name) && !takesJobs(settings, name);
         queues.append(queue);
     }
     return queues;

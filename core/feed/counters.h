@@ -15,8 +15,6 @@ struct Counters
     std::atomic<quint64> dead = 0;
     std::atomic<quint64> dropped = 0; // used up without a dead-letter queue
     std::atomic<quint64> crashed = 0;
-    std::atomic<quint64> deliveredOk = 0;
-    std::atomic<quint64> deliveredFailed = 0;
 };
 
 } // namespace redrive

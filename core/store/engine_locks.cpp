@@ -29,15 +29,6 @@ QString path(const QString& databasePath, const QString& owner)
     return folder(databasePath) + u'/' + owner + kSuffix;
 }
 
-QStringList live(const QString& databasePath)
-{
-    QStringList held;
-    for (const QString& owner : owners(databasePath))
-        if (FileLock::isHeld(path(databasePath, owner)))
-            held.append(owner);
-    return held;
-}
-
 bool anyLive(const QString& databasePath)
 {
     for (const QString& owner : owners(databasePath))

@@ -9,8 +9,6 @@
 namespace redrive::engine_locks {
 
 QString path(const QString& databasePath, const QString& owner);
-// Owner ids whose locks are held.
-QStringList live(const QString& databasePath);
 bool anyLive(const QString& databasePath);
 // Held by a command that acts without an engine: such commands take turns.
 QString commandLockPath(const QString& databasePath);

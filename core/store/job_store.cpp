@@ -28,7 +28,6 @@ constexpr char kAttempt[] = "INSERT INTO job_attempts (job_id, run, attempt, ins
 constexpr char kResult[] =
     "INSERT INTO job_results (job_id, run, content, created_at_ms) VALUES (?, ?, {exact:?}, ?) "
     "ON CONFLICT (job_id, run) DO UPDATE SET content = excluded.content";
-constexpr char kStatus[] = "SELECT status FROM jobs WHERE id = ?";
 
 } // namespace
 
@@ -121,17 +120,6 @@ Status storeResult(Cycle& cycle, const QString& id, int run, const QByteArray& c
     query.bind(id).bind(run).bind(content).bind(cycle.nowMs);
     REDRIVE_TRY(query.run());
     return {};
-}
-
-Result<std::optional<QString>> statusOf(Connection& db, const QString& id)
-{
-    auto query = db.query(kStatus);
-    query.bind(id);
-    std::optional<QString> status;
-    if (query.next())
-        status = query.text(0);
-    REDRIVE_TRY(query.status());
-    return status;
 }
 
 } // namespace redrive::job_store

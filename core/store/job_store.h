@@ -42,7 +42,6 @@ Status giveBack(Cycle& cycle, const QString& id, int attempts, int crashes, cons
                 const QString& reason);
 Status recordAttempt(Cycle& cycle, const AttemptRecord& record);
 Status storeResult(Cycle& cycle, const QString& id, int run, const QByteArray& content);
-Result<std::optional<QString>> statusOf(Connection& db, const QString& id);
 
 } // namespace job_store
 } // namespace redrive

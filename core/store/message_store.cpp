@@ -46,7 +46,6 @@ constexpr char kWaiting[] =
     "ORDER BY m.visible_at_ms, m.seq LIMIT ?";
 constexpr char kNextVisible[] = "SELECT visible_at_ms FROM messages WHERE queue = ? AND lease_instance IS "
                                 "NULL AND visible_at_ms > ? ORDER BY visible_at_ms, seq LIMIT 1";
-constexpr char kQueues[] = "SELECT DISTINCT queue FROM messages WHERE lease_instance IS NULL";
 
 constexpr char kLease[] = "UPDATE messages SET lease_instance = ? WHERE seq = ? AND lease_instance IS NULL";
 constexpr char kClaim[] = "UPDATE messages SET lease_instance = ?, claim_no = ?, claimed_at_ms = ?, "
@@ -153,16 +152,6 @@ Result<std::optional<qint64>> nextVisibleAt(Connection& db, const QString& queue
         next = query.int64(0);
     REDRIVE_TRY(query.status());
     return next;
-}
-
-Result<QStringList> queuesWithMessages(Connection& db)
-{
-    auto query = db.query(kQueues);
-    QStringList queues;
-    while (query.next())
-        queues.append(query.text(0));
-    REDRIVE_TRY(query.status());
-    return queues;
 }
 
 Result<bool> lease(Cycle& cycle, qint64 seq)

@@ -74,7 +74,6 @@ Result<QList<WaitingMessage>> waiting(Connection& db, const QString& queue, qint
                                       bool jobsOnly);
 // When the next message that is not leased becomes visible after a time; nothing if there is none.
 Result<std::optional<qint64>> nextVisibleAt(Connection& db, const QString& queue, qint64 afterMs);
-Result<QStringList> queuesWithMessages(Connection& db);
 
 // Leases without beginning work. False when it is leased or gone.
 Result<bool> lease(Cycle& cycle, qint64 seq);

@@ -29,7 +29,7 @@ StateWord stateOf(const QueueStats& queue)
 {
     if (queue.paused)
         return {u"held"_s, QueuesModel::tr("Paused")};
-    if (queue.noHandler)
+    if (queue.noHandler && queue.waiting > 0)
         return {u"failed"_s, QueuesModel::tr("No handler")};
     if (!queue.hasConsumer)
         return {u"never"_s, QueuesModel::tr("No consumer")};

@@ -1,7 +1,6 @@
 // Grabs the console's parts with sample values, to be looked at: redrive_gallery DIR [--font NAME] [--mono
 // NAME]. Light and dark; set QT_SCALE_FACTOR for other scales.
 #include "tests/ui/gallery/samples.h"
-#include "ui/dialogs/confirm_number_dialog.h"
 #include "ui/dialogs/keyboard_dialog.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/buttons.h"
@@ -125,12 +124,6 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
     window.filterBar()->focusField();
     ok = saveGrab(window, directory, u"filter-error"_s + suffix) && ok;
 
-    ConfirmNumberDialog question(
-        {u"Discard 1\u202F160 dead letters"_s,
-         u"They go to the bin and can be restored for 7 days. Production keeps no other copy."_s,
-         u"PROD-EU"_s, u"violet"_s, u"Discard 1\u202F160 dead letters"_s, u"discard"_s, 1160});
-    question.show();
-    ok = saveGrab(question, directory, u"confirm"_s + suffix) && ok;
     KeyboardDialog keys(window.menuBar());
     keys.show();
     ok = saveGrab(keys, directory, u"keyboard"_s + suffix) && ok;

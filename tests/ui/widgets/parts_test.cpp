@@ -1,5 +1,4 @@
 #include "tests/ui/gallery/samples.h"
-#include "ui/dialogs/confirm_number_dialog.h"
 #include "ui/widgets/attempts_list.h"
 #include "ui/widgets/filter_bar.h"
 #include "ui/widgets/json_layout.h"
@@ -117,27 +116,6 @@ private Q_SLOTS:
                 button->click();
         }
         QCOMPARE(wanted.takeFirst(), QVariantList({PayloadView::kPiece, qint64(100)}));
-    }
-
-    void confirmWantsTheNumber()
-    {
-        ConfirmNumberDialog small({u"Discard 12"_s, u"…"_s, {}, {}, u"Discard 12"_s, {}, 12});
-        QVERIFY(!small.numberField());
-        QVERIFY(small.actButton()->isEnabled());
-        ConfirmNumberDialog large(
-            {u"Discard"_s, u"…"_s, u"PROD"_s, u"violet"_s, u"Discard 1160"_s, {}, 1160});
-        QVERIFY(!large.actButton()->isEnabled());
-        QTest::keyClicks(large.numberField(), u"116"_s);
-        QVERIFY(!large.actButton()->isEnabled());
-        QTest::keyClicks(large.numberField(), u"0"_s);
-        QVERIFY(large.actButton()->isEnabled());
-        large.numberField()->setText(u"1\u202F160"_s);
-        QVERIFY(large.actButton()->isEnabled());
-        large.numberField()->setText(u"1160x"_s);
-        QVERIFY(!large.actButton()->isEnabled());
-        QSignalSpy accepted(&large, &QDialog::accepted);
-        QTest::keyClick(large.numberField(), Qt::Key_Return);
-        QCOMPARE(accepted.count(), 0);
     }
 
     void navigatorKeepsGroupsInOrder()
