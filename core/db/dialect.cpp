@@ -1,17 +1,40 @@
 #include "core/db/dialect.h"
 
-#include <QRegularExpression>
-
 namespace redrive {
+
+namespace {
+
+struct Token
+{
+    QLatin1String opening;
+    QLatin1String before; // what the opening becomes
+    QLatin1String after;  // what the closing brace becomes
+};
+
+constexpr Token kTokens[] = {
+    {QLatin1String("{exact:"), QLatin1String("CAST("), QLatin1String(" AS TEXT)")},
+    {QLatin1String("{bytes:"), QLatin1String("CAST("), QLatin1String(" AS BLOB)")},
+    {QLatin1String("{rowkey"), QLatin1String("rowid"), QLatin1String("")},
+};
+
+void replaceToken(QString& sql, const Token& token)
+{
+    for (qsizetype at = sql.indexOf(token.opening); at >= 0; at = sql.indexOf(token.opening, at)) {
+        const qsizetype end = sql.indexOf(u'}', at);
+        if (end < 0)
+            return;
+        sql.replace(end, 1, token.after);
+        sql.replace(at, token.opening.size(), token.before);
+    }
+}
+
+} // namespace
 
 QString sqliteSql(const char* statement)
 {
-    static const QRegularExpression exact(QStringLiteral(R"(\{exact:([^}]*)\})"));
-    static const QRegularExpression bytes(QStringLiteral(R"(\{bytes:([^}]*)\})"));
     QString sql = QString::fromUtf8(statement);
-    sql.replace(exact, QStringLiteral("CAST(\\1 AS TEXT)"));
-    sql.replace(bytes, QStringLiteral("CAST(\\1 AS BLOB)"));
-    sql.replace(QStringLiteral("{rowkey}"), QStringLiteral("rowid"));
+    for (const Token& token : kTokens)
+        replaceToken(sql, token);
     return sql;
 }
 

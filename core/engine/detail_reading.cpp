@@ -22,7 +22,8 @@ Result<std::optional<JobDetail>> findJob(Connection& db, const QString& id, cons
     REDRIVE_ASSIGN(deliveries, delivery_read_store::ofJob(db, id));
     REDRIVE_ASSIGN(result, job_read_store::lastResult(db, id));
     REDRIVE_ASSIGN(letter, letter_read_store::newestOf(db, id));
-    return JobDetail{*row, attempts, deliveries, result, letter};
+    return JobDetail{std::move(*row), std::move(attempts), std::move(deliveries), std::move(result),
+                     std::move(letter)};
 }
 
 Result<std::optional<DeliveryDetail>> findDelivery(Connection& db, const QString& id)
@@ -32,7 +33,7 @@ Result<std::optional<DeliveryDetail>> findDelivery(Connection& db, const QString
         return std::nullopt;
     REDRIVE_ASSIGN(attempts, delivery_read_store::attempts(db, id));
     REDRIVE_ASSIGN(body, delivery_read_store::body(db, row->eventId));
-    return DeliveryDetail{*row, attempts, body};
+    return DeliveryDetail{std::move(*row), std::move(attempts), std::move(body)};
 }
 
 } // namespace
@@ -43,7 +44,7 @@ Result<JobDetail> readJobDetail(Connection& db, const QString& id, const QueueAt
     REDRIVE_ASSIGN(detail, findJob(db, id, attempts));
     if (!detail)
         return fail(ErrorKind::NotFound, u"there is no job '%1'"_s.arg(id));
-    return *detail;
+    return std::move(*detail);
 }
 
 Result<DeliveryDetail> readDeliveryDetail(Connection& db, const QString& id)
@@ -52,7 +53,7 @@ Result<DeliveryDetail> readDeliveryDetail(Connection& db, const QString& id)
     REDRIVE_ASSIGN(detail, findDelivery(db, id));
     if (!detail)
         return fail(ErrorKind::NotFound, u"there is no delivery '%1'"_s.arg(id));
-    return *detail;
+    return std::move(*detail);
 }
 
 Result<LetterDetail> readLetterDetail(Connection& db, qint64 no, const QueueAttempts& attempts)

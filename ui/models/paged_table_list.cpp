@@ -2,6 +2,8 @@
 #include "ui/models/key_changes.h"
 #include "ui/models/paged_table_model.h"
 
+#include <QScopedValueRollback>
+
 namespace redrive {
 
 namespace {
@@ -71,6 +73,7 @@ void PagedTableModel::onReadAgain(const std::vector<qint64>& keys, bool cut)
     m_missing.clear();
     fetchVisible();
     Q_EMIT stateChanged();
+    mergeIfLetGo();
 }
 
 void PagedTableModel::hold(const std::vector<qint64>& keys)
@@ -120,6 +123,13 @@ void PagedTableModel::onHeadRead(const std::vector<qint64>& keys)
     }
     fetchVisible();
     Q_EMIT stateChanged();
+    mergeIfLetGo();
+}
+
+void PagedTableModel::mergeIfLetGo()
+{
+    if (!m_held && (m_later || !m_laterHead.empty()))
+        merge();
 }
 
 void PagedTableModel::countNew(int rows, bool more)
@@ -132,6 +142,7 @@ void PagedTableModel::countNew(int rows, bool more)
 
 void PagedTableModel::apply(const std::vector<qint64>& keys)
 {
+    const QScopedValueRollback changing(m_changing, true);
     const auto changes = keyChanges(m_keys, keys);
     if (changes.steps() > kMostSteps || changes.steps() * keys.size() > kMostMoves) {
         beginResetModel();
@@ -150,15 +161,16 @@ void PagedTableModel::apply(const std::vector<qint64>& keys)
 // Takes the rows of the range out, or puts those of `from` in at the same positions.
 void PagedTableModel::applyStep(const KeyRange& range, const std::vector<qint64>* from)
 {
-    const auto at = m_keys.begin() + range.first;
+    const QScopedValueRollback changing(m_changing, true);
+    const auto at = [&] { return m_keys.begin() + range.first; };
     const int last = range.first + range.count - 1;
     if (from) {
         beginInsertRows({}, range.first, last);
-        m_keys.insert(at, from->begin() + range.first, from->begin() + range.first + range.count);
+        m_keys.insert(at(), from->begin() + range.first, from->begin() + range.first + range.count);
         endInsertRows();
     } else {
         beginRemoveRows({}, range.first, last);
-        m_keys.erase(at, at + range.count);
+        m_keys.erase(at(), at() + range.count);
         endRemoveRows();
     }
 }

@@ -119,8 +119,10 @@ void PagedTableModel::setHeld(bool held)
 
 void PagedTableModel::merge()
 {
-    if (m_later)
-        apply(*m_later);
+    if (m_changing)
+        return; // a view let go while it was told of a change: whoever makes the change goes on with this
+    if (const auto later = std::exchange(m_later, std::nullopt))
+        apply(*later);
     else if (!m_laterHead.empty()) {
         const KeyRange range{0, int(m_laterHead.size())};
         const auto head = std::exchange(m_laterHead, {});

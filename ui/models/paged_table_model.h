@@ -99,6 +99,7 @@ private:
     void apply(const std::vector<qint64>& keys);
     void applyStep(const KeyRange& range, const std::vector<qint64>* from);
     void reorder(const std::vector<qint64>& keys);
+    void mergeIfLetGo();
     void forgetNews();
 
     std::pair<int, int> watchedRows() const;
@@ -128,6 +129,7 @@ private:
     bool m_cut = false;
     bool m_active = false;
     bool m_held = false;
+    bool m_changing = false; // views are being told of a change and must not cause another
     bool m_dropGone = false;
     int m_firstVisible = 0;
     int m_lastVisible = -1;

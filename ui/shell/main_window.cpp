@@ -115,9 +115,9 @@ void MainWindow::start()
     if (!m_layout.restoreWindow(this))
         resizeDocks({m_detailDock}, {Look::current().size.detailWidth}, Qt::Horizontal);
     m_started = true;
-    const auto last = m_layout.page();
-    if (m_byEntry.contains(last))
-        showEntry(last, m_byEntry.value(last).page->filter());
+    const auto last = m_byEntry.constFind(m_layout.page());
+    if (last != m_byEntry.cend())
+        showEntry(last.key(), last->page->filter());
     else if (m_pages->count() > 0)
         showEntry(static_cast<Page*>(m_pages->widget(0))->entry().id);
 }

@@ -187,6 +187,41 @@ private Q_SLOTS:
         QCOMPARE(m_model->newRows(), 1);
     }
 
+    void lettingGoWhileRowsLeaveMergesAfterwards_data()
+    {
+        QTest::addColumn<bool>("about");
+        QTest::newRow("before they leave") << true;
+        QTest::newRow("once they have left") << false;
+    }
+
+    // A view that loses its selection, or is scrolled by the change, lets go in the middle of it.
+    void lettingGoWhileRowsLeaveMergesAfterwards()
+    {
+        QFETCH(bool, about);
+        open(jobs({6, 5, 4, 3, 2, 1}));
+        QTRY_VERIFY(m_model->rowAt(2));
+        m_model->setHeld(true);
+        const auto letGo = [this] { m_model->setHeld(false); };
+        if (about)
+            connect(m_model.get(), &QAbstractItemModel::rowsAboutToBeRemoved, this, letGo);
+        else
+            connect(m_model.get(), &QAbstractItemModel::rowsRemoved, this, letGo);
+        QList<JobRow> many;
+        for (qint64 key = 90; key > 6; --key)
+            many.append(job(key));
+        many.append(jobs({5, 3, 1}));
+        m_engine->setJobs(jobs({7, 6, 5, 4, 3, 2, 1}));
+        m_engine->announce(touched(u"job-7"_s));
+        QTRY_COMPARE(m_model->newRows(), 1);
+        m_engine->setJobs(many);
+        m_engine->announce(touched(u"job-6"_s));
+        m_model->dropGone();
+        QTRY_COMPARE(m_model->rowCount(), int(many.size()));
+        for (int row = 0; row < m_model->rowCount(); ++row)
+            QCOMPARE(m_model->keyAt(row), many[row].key);
+        QCOMPARE(m_model->newRows(), 0);
+    }
+
     void selectionSurvivesRefreshAndMerge()
     {
         open(jobs({5, 4, 3, 2, 1}));
