@@ -3,6 +3,8 @@
 #include "core/base/result.h"
 
 #include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
 #include <QStringList>
 
 #include <cstdio>
@@ -19,8 +21,28 @@ struct Sink
     std::mutex mutex; // guards the rest
     LogLevel level = LogLevel::Info;
     std::FILE* file = nullptr;
+    QByteArray path;
+    qint64 written = 0; // to the file, with what it held before
     QStringList secrets;
 };
+
+std::FILE* openForAppending(const QByteArray& path)
+{
+    return std::fopen(path.constData(), "ae");
+}
+
+// Where the file cannot be moved away, it grows on: entries are worth more than the limit.
+void startNewFile(Sink& s)
+{
+    s.written = 0;
+    if (std::rename(s.path.constData(), (s.path + ".1").constData()) != 0)
+        return;
+    std::FILE* const next = openForAppending(s.path);
+    if (!next)
+        return;
+    std::fclose(s.file);
+    s.file = next;
+}
 
 Sink& sink()
 {
@@ -116,6 +138,9 @@ void logEvent(LogLevel level, const char* event, std::initializer_list<LogField>
     std::FILE* out = s.file ? s.file : stderr;
     std::fwrite(bytes.constData(), 1, size_t(bytes.size()), out);
     std::fflush(out);
+    s.written += bytes.size();
+    if (s.file && s.written > kMaxLogFileBytes)
+        startNewFile(s);
 }
 
 void setLogLevel(LogLevel level)
@@ -126,16 +151,17 @@ void setLogLevel(LogLevel level)
 
 bool setLogFile(const QString& path)
 {
-    std::FILE* file = nullptr;
-    if (!path.isEmpty()) {
-        file = std::fopen(path.toLocal8Bit().constData(), "ae");
-        if (!file)
-            return false;
-    }
-    std::lock_guard lock(sink().mutex);
-    if (sink().file)
-        std::fclose(sink().file);
-    sink().file = file;
+    const QByteArray name = QFile::encodeName(path);
+    std::FILE* const file = name.isEmpty() ? nullptr : openForAppending(name);
+    if (!file && !name.isEmpty())
+        return false;
+    Sink& s = sink();
+    std::lock_guard lock(s.mutex);
+    if (s.file)
+        std::fclose(s.file);
+    s.file = file;
+    s.path = name;
+    s.written = file ? QFileInfo(path).size() : 0;
     return true;
 }
 

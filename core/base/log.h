@@ -18,6 +18,8 @@ void logEvent(LogLevel level, const char* event, std::initializer_list<LogField>
 
 // Entries below the level are dropped. Default: Info.
 void setLogLevel(LogLevel level);
+// A full file becomes `path`.1, in place of an earlier one.
+inline constexpr qint64 kMaxLogFileBytes = 16 * 1024 * 1024;
 // An empty path is standard error.
 bool setLogFile(const QString& path);
 // From now on the value is written as "***" wherever it stands in an entry. Values under 6 characters are

@@ -1,6 +1,7 @@
 #include "core/base/log.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -38,6 +39,26 @@ private Q_SLOTS:
         const QByteArray line = written(QString(100'000, u'y'));
         QVERIFY(line.size() <= 8 * 1024 + 4);
         QVERIFY(line.endsWith("}\n"));
+    }
+
+    void aFullFileMakesRoomForTheNext()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("full.log"));
+        QFile before(path);
+        QVERIFY(before.open(QIODevice::WriteOnly));
+        QVERIFY(before.resize(kMaxLogFileBytes - 10));
+        before.close();
+        QVERIFY(setLogFile(path));
+        logEvent(LogLevel::Info, "the_last_of_the_old");
+        logEvent(LogLevel::Info, "the_first_of_the_new");
+        setLogFile({});
+        QVERIFY(QFileInfo(path + ".1").size() > kMaxLogFileBytes);
+        QFile after(path);
+        QVERIFY(after.open(QIODevice::ReadOnly));
+        const QByteArray entries = after.readAll();
+        QCOMPARE(entries.count('\n'), 1);
+        QVERIFY(entries.contains("the_first_of_the_new"));
     }
 
     void masksSecrets()
