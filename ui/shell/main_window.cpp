@@ -37,6 +37,12 @@ MainWindow::MainWindow(ThemeController& themes, const WindowSetup& setup, QWidge
     connect(&themes, &ThemeController::changed, this, qOverload<>(&QWidget::update));
 }
 
+// The dock is hidden while the base class takes the children down.
+MainWindow::~MainWindow()
+{
+    m_detailDock->disconnect(this);
+}
+
 void MainWindow::addPage(Page* page)
 {
     const auto entry = page->entry();

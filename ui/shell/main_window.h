@@ -37,6 +37,7 @@ class MainWindow final : public QMainWindow
     Q_OBJECT
 public:
     MainWindow(ThemeController& themes, const WindowSetup& setup, QWidget* parent = nullptr);
+    ~MainWindow() override;
 
     // All pages first, then start(). Takes the page.
     void addPage(Page* page);
