@@ -48,7 +48,7 @@ Result<QString> enqueue(const Place& place, const QString& type, const QByteArra
         printNotice(notice);
     QString id;
     REDRIVE_TRY(runLoneTurn(*db, SystemClock(), [&](Cycle& cycle) -> Status {
-        REDRIVE_ASSIGN(made, insertJobAndMessage(cycle, place.settings, type, payload, delayMs));
+        REDRIVE_ASSIGN(made, insertJobAndMessage(cycle, place.settings, {type, payload, delayMs}));
         id = made;
         return {};
     }));

@@ -13,6 +13,15 @@ enum class JobStatus { Pending, Processing, Done, Dead, Cancelled };
 
 QString toText(JobStatus status);
 std::optional<JobStatus> jobStatusFrom(QStringView text);
+
+// A job as somebody asks for it.
+struct JobInput
+{
+    QString type;                  // 1-255 characters, no control characters
+    QByteArray payload;            // exact UTF-8 JSON
+    std::optional<qint64> delayMs; // 0-86,400,000; nothing: the queue's own delivery delay
+};
+
 // What a list shows of a job. Times are unix milliseconds.
 struct JobRow
 {

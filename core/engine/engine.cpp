@@ -255,12 +255,10 @@ void Engine::plan(ActionRequest request, Reply<ActionPlan> reply)
 void Engine::submit(SubmitRequest request, Reply<QString> reply)
 {
     JobSubmission submission;
-    submission.type = std::move(request.type);
-    submission.payload = std::move(request.payload);
-    submission.delayMs = request.delayMs;
-    submission.reply = [reply = std::move(reply)](Result<EnqueuedJob> answer) {
+    submission.jobs.push_back({std::move(request.type), std::move(request.payload), request.delayMs});
+    submission.reply = [reply = std::move(reply)](Result<EnqueuedJobs> answer) {
         if (answer)
-            reply(std::move(answer->jobId));
+            reply(answer->ids.first());
         else
             reply(fail(std::move(answer.error())));
     };

@@ -7,15 +7,13 @@ namespace redrive {
 void IntakeAdapter::enqueue(EnqueueRequest request, std::function<void(Result<EnqueueReply>)> reply)
 {
     JobSubmission submission;
-    submission.type = std::move(request.type);
-    submission.payload = std::move(request.payload);
-    submission.delayMs = request.delayMs;
+    submission.jobs = std::move(request.jobs);
     if (request.idempotencyKey)
         submission.idempotencyKey =
-            IdempotencyKey{request.route, {}, *request.idempotencyKey, request.bodyHash};
-    submission.reply = [reply = std::move(reply)](Result<EnqueuedJob> answer) {
+            IdempotencyKey{request.route, request.token, *request.idempotencyKey, request.bodyHash};
+    submission.reply = [reply = std::move(reply)](Result<EnqueuedJobs> answer) {
         if (answer)
-            reply(EnqueueReply{std::move(answer->jobId), answer->duplicate});
+            reply(EnqueueReply{std::move(answer->ids), answer->duplicate});
         else
             reply(fail(std::move(answer.error())));
     };

@@ -17,6 +17,7 @@ public:
         bool headOnly = false;
         bool close = false; // nothing follows on this connection
         bool ready = false;
+        bool batch = false;                           // the answer names jobs, not a job
         const char* contentType = "application/json"; // of what the engine will send
         QByteArray bytes = {};                        // ready, but others come first
     };

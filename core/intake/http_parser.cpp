@@ -52,7 +52,7 @@ HttpParser::Event HttpParser::readHead(QByteArrayView input, qsizetype& consumed
         return failWith(problem::badHeader());
     if (m_head.chunked != parser.chunked() || m_head.hasBody() == parser.is_done())
         return failWith(problem::badRequest()); // two readings of one request
-    parser.body_limit(std::uint64_t(m_limits.bodyBytes));
+    setBodyLimit(m_limits.bodyBytes);
     consumed = m_scanner.size();
     m_inBody = true;
     return Event::Head;
@@ -67,7 +67,7 @@ HttpParser::Event HttpParser::readBody(QByteArrayView input, qsizetype& consumed
         consumed = qsizetype(parser.put({input.data(), std::size_t(input.size())}, error));
     if (error && error != Problem::need_more) {
         if (error == Problem::body_limit)
-            return failWith(problem::bodyTooLarge(m_limits.bodyBytes));
+            return failWith(problem::bodyTooLarge(m_bodyLimit));
         if (error == Problem::header_limit)
             return failWith(problem::headersTooLarge(m_limits.headerFields, m_limits.headerBytes));
         const bool chunk = error == Problem::bad_chunk || error == Problem::bad_chunk_extension ||
@@ -91,6 +91,12 @@ void HttpParser::reset()
 bool HttpParser::keepAlive() const
 {
     return m_head.minorVersion > 0 && m_beast->parser && m_beast->parser->keep_alive();
+}
+
+void HttpParser::setBodyLimit(qint64 bytes)
+{
+    m_bodyLimit = bytes;
+    m_beast->parser->body_limit(std::uint64_t(bytes));
 }
 
 void HttpParser::dropBody()

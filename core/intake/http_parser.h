@@ -34,6 +34,8 @@ public:
 
     const HttpHead& head() const { return m_head; }
     bool keepAlive() const;
+    // After Head, before its body: another limit than HttpLimits::bodyBytes.
+    void setBodyLimit(qint64 bytes);
     // The bytes of the body are counted, but not kept.
     void dropBody();
     QByteArrayView body() const;
@@ -54,6 +56,7 @@ private:
     HttpHead m_head;
     HttpProblem m_problem;
     bool m_inBody = false;
+    qint64 m_bodyLimit = 0;
 };
 
 } // namespace redrive

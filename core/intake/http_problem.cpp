@@ -174,7 +174,16 @@ HttpProblem fromJson(const JsonFault& fault)
 HttpProblem invalidFields(QList<FieldProblem> fields)
 {
     HttpProblem made = atField(422, "invalid_field", fields.first().text, fields.first().field);
+    made.index = fields.first().index;
     made.fields = std::move(fields);
+    return made;
+}
+
+HttpProblem itemTooLarge(qsizetype index, qint64 limit)
+{
+    HttpProblem made =
+        make(413, "body_too_large", u"Job %1 is larger than %2 bytes."_s.arg(index).arg(limit));
+    made.index = index;
     return made;
 }
 

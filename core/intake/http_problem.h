@@ -12,6 +12,7 @@ struct FieldProblem
 {
     QString field;
     QString text;
+    qsizetype index = -1; // of the job in a batch; -1: not sent
 };
 
 struct HttpProblem
@@ -24,6 +25,7 @@ struct HttpProblem
     const char* headers = "";        // further header lines with their line ends
     QString field = {};              // may be empty
     qsizetype offset = -1;           // -1: not sent
+    qsizetype index = -1;            // of the job in a batch; -1: not sent
     QList<FieldProblem> fields = {}; // at most 20 are sent
 };
 
@@ -53,6 +55,7 @@ HttpProblem expectationFailed();
 HttpProblem notFound();
 HttpProblem fromJson(const JsonFault& fault);
 HttpProblem invalidFields(QList<FieldProblem> fields);
+HttpProblem itemTooLarge(qsizetype index, qint64 limit);
 HttpProblem urlNotAllowed(QString field);
 HttpProblem pathNotAllowed(QString field);
 HttpProblem dbBusy();

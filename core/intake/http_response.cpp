@@ -119,13 +119,18 @@ QByteArray problemBody(const HttpProblem& problem, const QString& requestId)
     appendMember(out, ",\"requestId\":", requestId);
     if (!problem.field.isEmpty())
         appendMember(out, ",\"field\":", problem.field);
+    if (problem.index >= 0)
+        out += ",\"index\":" + QByteArray::number(problem.index);
     if (problem.offset >= 0)
         out += ",\"offset\":" + QByteArray::number(problem.offset);
     if (!problem.fields.isEmpty()) {
         out += ",\"errors\":[";
         const qsizetype shown = std::min(problem.fields.size(), kMaxFieldsShown);
         for (qsizetype i = 0; i < shown; ++i) {
-            appendMember(out, i == 0 ? "{\"field\":" : ",{\"field\":", problem.fields[i].field);
+            out += i == 0 ? "{" : ",{";
+            if (problem.fields[i].index >= 0)
+                out += "\"index\":" + QByteArray::number(problem.fields[i].index) + ',';
+            appendMember(out, "\"field\":", problem.fields[i].field);
             appendMember(out, ",\"error\":", problem.fields[i].text);
             out += '}';
         }

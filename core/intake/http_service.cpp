@@ -12,8 +12,14 @@ HttpService::HttpService(Clock& clockToUse, IntakePort& intake, const HttpOption
 {
 }
 
+qint64 HttpService::bodyLimit(Route route) const
+{
+    return route == Route::JobsBatch ? limits.batchBytes : limits.bodyBytes;
+}
+
 std::optional<HttpProblem> HttpService::judge(const HttpHead& head, RouteMatch& match) const
 {
+    match = {};
     if (stopping)
         return problem::shuttingDown();
     const Target target = splitTarget(head.target);
@@ -32,11 +38,11 @@ std::optional<HttpProblem> HttpService::judge(const HttpHead& head, RouteMatch& 
         return problem::methodNotAllowed(allowHeader(match.route));
     if (tokens && match.route != Route::Health && !tokens->accepts(head.field(HttpField::Authorization)))
         return problem::unauthorized();
-    if (match.route == Route::Jobs && !head.contentLength && !head.chunked)
+    if (takesJobs(match.route) && !head.contentLength && !head.chunked)
         return problem::lengthRequired();
-    if (head.contentLength.value_or(0) > quint64(limits.bodyBytes))
-        return problem::bodyTooLarge(limits.bodyBytes);
-    if (match.route == Route::Jobs &&
+    if (head.contentLength.value_or(0) > quint64(bodyLimit(match.route)))
+        return problem::bodyTooLarge(bodyLimit(match.route));
+    if (takesJobs(match.route) &&
         !isReadableMedia(head.field(HttpField::ContentType), head.field(HttpField::ContentEncoding)))
         return problem::unsupportedMediaType();
     if (head.has(HttpField::Expect) && !sameWord(head.field(HttpField::Expect), "100-continue"))

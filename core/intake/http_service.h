@@ -37,6 +37,7 @@ struct HttpService
     HttpCounters counters;
     bool stopping = false;
 
+    qint64 bodyLimit(Route route) const;
     // What can be said of a request when its head is there; nothing when it may go on. `match` is the route.
     std::optional<HttpProblem> judge(const HttpHead& head, RouteMatch& match) const;
 };

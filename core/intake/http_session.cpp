@@ -1,6 +1,6 @@
 #include "core/intake/http_session.h"
 
-#include "core/intake/job_request.h"
+#include "core/intake/job_batch.h"
 
 namespace redrive {
 
@@ -74,14 +74,16 @@ void HttpSession::onHead(qint64 nowMs)
     const bool awaitsGo = head.has(HttpField::Expect) && head.minorVersion > 0 && head.hasBody();
     if (m_verdict) {
         // A body that will not be sent, or is too long to be skipped, ends the connection.
-        const bool tooLong = head.contentLength.value_or(0) > quint64(m_service.limits.bodyBytes);
+        const bool tooLong = head.contentLength.value_or(0) > quint64(m_service.bodyLimit(m_match.route));
         if (m_verdict->close || awaitsGo || tooLong)
             onFailure(*m_verdict, nowMs);
         else
             m_parser.dropBody();
         return;
     }
-    if (m_match.route != Route::Jobs)
+    if (takesJobs(m_match.route))
+        m_parser.setBodyLimit(m_service.bodyLimit(m_match.route));
+    else
         m_parser.dropBody();
     m_idempotencyKey = head.has(HttpField::IdempotencyKey)
                            ? QByteArray(head.field(HttpField::IdempotencyKey).data(),
@@ -128,6 +130,7 @@ void HttpSession::dispatch(quint64 slot)
     };
     switch (m_match.route) {
     case Route::Jobs:
+    case Route::JobsBatch:
         enqueue(slot);
         break;
     case Route::Job:
@@ -148,11 +151,15 @@ void HttpSession::dispatch(quint64 slot)
 
 void HttpSession::enqueue(quint64 slot)
 {
-    auto request = readJobRequest(m_parser.body(), m_idempotencyKey, m_service.payloads);
+    const bool batch = m_match.route == Route::JobsBatch;
+    auto request = batch ? readJobBatch(m_parser.body(), m_idempotencyKey, m_service.payloads,
+                                        m_service.limits.bodyBytes)
+                         : readJobRequest(m_parser.body(), m_idempotencyKey, m_service.payloads);
     if (!request) {
         answerProblem(slot, request.error());
         return;
     }
+    m_answers.waiting(slot)->batch = batch;
     m_service.port.enqueue(std::move(*request),
                            [queue = m_service.completions, at = ticket(slot)](Result<EnqueueReply> reply) {
                                queue->push({at, std::move(reply)});

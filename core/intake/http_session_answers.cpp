@@ -40,9 +40,14 @@ void HttpSession::answerEnqueued(quint64 slot, const Result<EnqueueReply>& reply
         return;
     }
     QByteArray body;
-    body.reserve(80);
-    body += "{\"jobId\":";
-    appendJsonString(body, reply->jobId);
+    const bool batch = m_answers.waiting(slot)->batch;
+    body.reserve(40 + 40 * reply->jobIds.size());
+    body += batch ? "{\"jobIds\":[" : "{\"jobId\":";
+    for (qsizetype i = 0; i < reply->jobIds.size(); ++i) {
+        body += i == 0 ? "" : ",";
+        appendJsonString(body, QStringView(reply->jobIds[i]));
+    }
+    body += batch ? "]" : "";
     body += reply->duplicate ? ",\"duplicate\":true}" : "}";
     answer(slot, 202, kJsonType, body);
 }

@@ -9,28 +9,29 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/domain/job.h"
 
 #include <QByteArray>
 #include <QStringList>
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace redrive {
 
 struct EnqueueRequest
 {
-    QString type;                  // 1-255 characters, no control characters
-    QByteArray payload;            // the exact bytes of the member "payload"; "null" when it was missing
-    std::optional<qint64> delayMs; // 0-86,400,000; nothing: the queue's own delivery delay
+    std::vector<JobInput> jobs; // all or none; payloads are the exact bytes received, "null" where missing
     std::optional<QByteArray> idempotencyKey; // 1-255 bytes of UTF-8, compared byte by byte
     QByteArray bodyHash;                      // SHA-256 of the body, when there is an idempotencyKey
-    QString route;                            // "/jobs": the scope of the key
+    QString route;                            // "/jobs", "/jobs/batch": with the token the scope of the key
+    QString token;                            // which one let the request in; empty: none was needed
 };
 
 struct EnqueueReply
 {
-    QString jobId;
+    QStringList jobIds;     // in the order of the request
     bool duplicate = false; // the key was used before for the same body
 };
 
@@ -45,7 +46,7 @@ class IntakePort
 public:
     virtual ~IntakePort() = default;
 
-    // The reply is due only when the job is durable.
+    // The reply is due only when the jobs are durable.
     virtual void enqueue(EnqueueRequest request, std::function<void(Result<EnqueueReply>)> reply) = 0;
     // The JSON body of GET /jobs/{id}. The id is any text a client sent.
     virtual void job(QString id, std::function<void(Result<QByteArray>)> reply) = 0;

@@ -52,6 +52,48 @@ bool isKey(QByteArrayView key)
 
 } // namespace
 
+ReadJob readJob(const JsonSlice& root, const PayloadRules& rules)
+{
+    ReadJob read;
+    if (!root.isObject()) {
+        read.wrong.append(FieldProblem{QString(), u"A job must be a JSON object."_s});
+        return read;
+    }
+    const Fields fields = fieldsOf(root);
+    read.job.type = fields.type.toText().value_or(QString());
+    if (!isTypeName(read.job.type))
+        read.wrong.append(FieldProblem{
+            u"type"_s, u"'type' must be text of 1 to 255 characters without control characters."_s});
+    if (fields.delaySeconds.exists()) {
+        const qint64 seconds = fields.delaySeconds.toInteger().value_or(-1);
+        if (seconds < 0 || seconds > kMaxDelaySeconds)
+            read.wrong.append(
+                FieldProblem{u"delaySeconds"_s, u"'delaySeconds' must be a whole number from 0 to 86400."_s});
+        read.job.delayMs = seconds * 1000;
+    }
+    read.job.payload = fields.payload.exists() ? fields.payload.bytes() : QByteArrayLiteral("null");
+    if (read.wrong.isEmpty())
+        read.refused = rules.check(read.job.type, fields.payload);
+    return read;
+}
+
+void checkIdempotencyKey(QByteArrayView key, QList<FieldProblem>& wrong)
+{
+    if (!key.isNull() && !isKey(key))
+        wrong.append(
+            FieldProblem{u"Idempotency-Key"_s, u"'Idempotency-Key' must be 1 to 255 bytes of UTF-8."_s});
+}
+
+void noteIdempotencyKey(EnqueueRequest& request, QByteArrayView key, QByteArrayView body)
+{
+    if (key.isNull())
+        return;
+    request.idempotencyKey = key.toByteArray();
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    hash.addData(body);
+    request.bodyHash = hash.result();
+}
+
 tl::expected<EnqueueRequest, HttpProblem> readJobRequest(QByteArrayView body, QByteArrayView idempotencyKey,
                                                          const PayloadRules& rules)
 {
@@ -60,37 +102,17 @@ tl::expected<EnqueueRequest, HttpProblem> readJobRequest(QByteArrayView body, QB
     const JsonSlice root(body);
     if (!root.isObject())
         return tl::unexpected(problem::invalidFields({{QString(), u"The body must be a JSON object."_s}}));
+    ReadJob read = readJob(root, rules);
+    checkIdempotencyKey(idempotencyKey, read.wrong);
+    if (!read.wrong.isEmpty())
+        return tl::unexpected(problem::invalidFields(std::move(read.wrong)));
+    if (read.refused)
+        return tl::unexpected(std::move(*read.refused));
 
-    const Fields fields = fieldsOf(root);
-    QList<FieldProblem> wrong;
     EnqueueRequest request;
-    request.type = fields.type.toText().value_or(QString());
-    if (!isTypeName(request.type))
-        wrong.append(FieldProblem{
-            u"type"_s, u"'type' must be text of 1 to 255 characters without control characters."_s});
-    if (fields.delaySeconds.exists()) {
-        const qint64 seconds = fields.delaySeconds.toInteger().value_or(-1);
-        if (seconds < 0 || seconds > kMaxDelaySeconds)
-            wrong.append(
-                FieldProblem{u"delaySeconds"_s, u"'delaySeconds' must be a whole number from 0 to 86400."_s});
-        request.delayMs = seconds * 1000;
-    }
-    if (!idempotencyKey.isNull() && !isKey(idempotencyKey))
-        wrong.append(
-            FieldProblem{u"Idempotency-Key"_s, u"'Idempotency-Key' must be 1 to 255 bytes of UTF-8."_s});
-    if (!wrong.isEmpty())
-        return tl::unexpected(problem::invalidFields(std::move(wrong)));
-    if (auto refused = rules.check(request.type, fields.payload))
-        return tl::unexpected(std::move(*refused));
-
-    request.payload = fields.payload.exists() ? fields.payload.bytes() : QByteArrayLiteral("null");
+    request.jobs.push_back(std::move(read.job));
     request.route = u"/jobs"_s;
-    if (!idempotencyKey.isNull()) {
-        request.idempotencyKey = idempotencyKey.toByteArray();
-        QCryptographicHash hash(QCryptographicHash::Sha256);
-        hash.addData(body);
-        request.bodyHash = hash.result();
-    }
+    noteIdempotencyKey(request, idempotencyKey, body);
     return request;
 }
 

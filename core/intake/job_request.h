@@ -12,4 +12,16 @@ namespace redrive {
 tl::expected<EnqueueRequest, HttpProblem> readJobRequest(QByteArrayView body, QByteArrayView idempotencyKey,
                                                          const PayloadRules& rules);
 
+// One job of a text that passed checkJson().
+struct ReadJob
+{
+    JobInput job;
+    QList<FieldProblem> wrong;          // empty: the fields are good
+    std::optional<HttpProblem> refused; // what its type forbids in the payload
+};
+ReadJob readJob(const JsonSlice& root, const PayloadRules& rules);
+
+void checkIdempotencyKey(QByteArrayView key, QList<FieldProblem>& wrong);
+void noteIdempotencyKey(EnqueueRequest& request, QByteArrayView key, QByteArrayView body);
+
 } // namespace redrive

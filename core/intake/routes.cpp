@@ -20,6 +20,8 @@ RouteMatch matchRoute(QByteArrayView path)
 {
     if (path == "/" || path == "/jobs")
         return {Route::Jobs, {}};
+    if (path == "/jobs/batch")
+        return {Route::JobsBatch, {}};
     if (path == "/healthz")
         return {Route::Health, {}};
     if (path == "/metrics")
@@ -34,6 +36,11 @@ RouteMatch matchRoute(QByteArrayView path)
     return {Route::Job, QString::fromUtf8(id)};
 }
 
+bool takesJobs(Route route)
+{
+    return route == Route::Jobs || route == Route::JobsBatch;
+}
+
 bool isKnownMethod(QByteArrayView method)
 {
     static constexpr std::array<QByteArrayView, 9> kKnown{"GET",    "HEAD",    "POST",  "PUT",    "PATCH",
@@ -43,12 +50,12 @@ bool isKnownMethod(QByteArrayView method)
 
 bool allowsMethod(Route route, QByteArrayView method)
 {
-    return route == Route::Jobs ? method == "POST" : method == "GET" || method == "HEAD";
+    return takesJobs(route) ? method == "POST" : method == "GET" || method == "HEAD";
 }
 
 const char* allowHeader(Route route)
 {
-    return route == Route::Jobs ? "Allow: POST\r\n" : "Allow: GET, HEAD\r\n";
+    return takesJobs(route) ? "Allow: POST\r\n" : "Allow: GET, HEAD\r\n";
 }
 
 Target splitTarget(QByteArrayView target)

@@ -6,7 +6,7 @@
 
 namespace redrive {
 
-enum class Route { None, Jobs, Job, Health, Metrics };
+enum class Route { None, Jobs, JobsBatch, Job, Health, Metrics };
 
 struct RouteMatch
 {
@@ -16,6 +16,8 @@ struct RouteMatch
 
 // `path` without the query.
 RouteMatch matchRoute(QByteArrayView path);
+// Takes jobs in: POST with a body.
+bool takesJobs(Route route);
 bool isKnownMethod(QByteArrayView method);
 bool allowsMethod(Route route, QByteArrayView method);
 // "Allow: …" with its line end.

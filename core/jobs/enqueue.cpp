@@ -8,7 +8,7 @@
 namespace redrive {
 
 namespace {
-constexpr size_t kMostPerTurn = 1'000;
+constexpr size_t kMostPerTurn = 1'000; // jobs; a submission is taken whole
 constexpr std::chrono::microseconds kGather(500);
 
 Error stopping()
@@ -17,9 +17,9 @@ Error stopping()
 }
 } // namespace
 
-Result<QString> insertJobAndMessage(Cycle& cycle, const Settings& settings, const QString& type,
-                                    const QByteArray& payload, std::optional<qint64> delayMs)
+Result<QString> insertJobAndMessage(Cycle& cycle, const Settings& settings, const JobInput& input)
 {
+    const auto& [type, payload, delayMs] = input;
     if (payload.size() > kMaxMessageBytes)
         return fail(
             ErrorKind::InvalidInput,
@@ -109,23 +109,29 @@ bool EnqueueInbox::hasWork(qint64, qint64) const
     return !m_inbox.empty();
 }
 
-Status EnqueueInbox::apply(Cycle& cycle)
+void EnqueueInbox::takeForThisTurn()
 {
     m_writing.clear();
-    {
-        std::lock_guard lock(m_mutex);
-        const size_t count = std::min(kMostPerTurn, m_inbox.size());
-        m_writing.assign(std::make_move_iterator(m_inbox.begin()),
-                         std::make_move_iterator(m_inbox.begin() + qsizetype(count)));
-        m_inbox.erase(m_inbox.begin(), m_inbox.begin() + qsizetype(count));
-    }
+    std::lock_guard lock(m_mutex);
+    size_t jobs = 0;
+    auto end = m_inbox.begin();
+    for (; end != m_inbox.end() && jobs < kMostPerTurn; ++end)
+        jobs += end->jobs.size();
+    m_writing.assign(std::make_move_iterator(m_inbox.begin()), std::make_move_iterator(end));
+    m_inbox.erase(m_inbox.begin(), end);
+}
+
+Status EnqueueInbox::apply(Cycle& cycle)
+{
+    takeForThisTurn();
     if (m_writing.empty())
         return {};
-    auto answers = std::make_shared<std::vector<Result<EnqueuedJob>>>();
+    auto answers = std::make_shared<std::vector<Result<EnqueuedJobs>>>();
     answers->reserve(m_writing.size());
     for (const JobSubmission& submission : m_writing) {
-        const auto insert = [&] { return insertJob(cycle, submission); };
-        Result<EnqueuedJob> answer = m_careful ? changeAlone(cycle, insert) : insert();
+        const auto insert = [&] { return insertJobs(cycle, submission); };
+        const bool alone = m_careful || submission.jobs.size() > 1;
+        Result<EnqueuedJobs> answer = alone ? changeAlone(cycle, insert) : insert();
         const bool refused = !answer && (answer.error().kind == ErrorKind::InvalidInput ||
                                          answer.error().kind == ErrorKind::Conflict ||
                                          answer.error().kind == ErrorKind::Refused);
@@ -136,7 +142,7 @@ Status EnqueueInbox::apply(Cycle& cycle)
     cycle.afterCommit.push_back([this, answers] {
         for (size_t i = 0; i < answers->size(); ++i) {
             if ((*answers)[i] && !(*answers)[i]->duplicate)
-                ++m_counters.accepted;
+                m_counters.accepted += quint64((*answers)[i]->ids.size());
             m_writing[i].reply(std::move((*answers)[i]));
         }
         m_writing.clear();
@@ -162,20 +168,24 @@ void EnqueueInbox::rolledBack(const Error& error)
     m_writing.clear();
 }
 
-Result<EnqueuedJob> EnqueueInbox::insertJob(Cycle& cycle, const JobSubmission& submission)
+Result<EnqueuedJobs> EnqueueInbox::insertJobs(Cycle& cycle, const JobSubmission& submission)
 {
-    if (submission.idempotencyKey) {
-        REDRIVE_ASSIGN(known, idempotency_store::find(cycle, *submission.idempotencyKey));
-        if (known && known->bodySha256 != submission.idempotencyKey->bodySha256)
+    const auto& key = submission.idempotencyKey;
+    if (key) {
+        REDRIVE_ASSIGN(known, idempotency_store::find(cycle, *key));
+        if (known && known->bodySha256 != key->bodySha256)
             return fail(ErrorKind::Conflict, u"this Idempotency-Key was used with another body"_s);
         if (known)
-            return EnqueuedJob{known->jobId, true};
+            return EnqueuedJobs{known->jobIds, true};
     }
-    REDRIVE_ASSIGN(
-        id, insertJobAndMessage(cycle, m_settings, submission.type, submission.payload, submission.delayMs));
-    if (submission.idempotencyKey)
-        REDRIVE_TRY(idempotency_store::remember(cycle, *submission.idempotencyKey, id));
-    return EnqueuedJob{id, false};
+    EnqueuedJobs made;
+    for (const JobInput& job : submission.jobs) {
+        REDRIVE_ASSIGN(id, insertJobAndMessage(cycle, m_settings, job));
+        made.ids.append(id);
+    }
+    if (key)
+        REDRIVE_TRY(idempotency_store::remember(cycle, *key, made.ids));
+    return made;
 }
 
 } // namespace redrive

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/config/settings.h"
+#include "core/domain/job.h"
 #include "core/feed/counters.h"
 #include "core/store/idempotency_store.h"
 
@@ -10,19 +11,17 @@
 
 namespace redrive {
 
-struct EnqueuedJob
+struct EnqueuedJobs
 {
-    QString jobId;
+    QStringList ids; // in the order of the submission
     bool duplicate = false;
 };
 
 struct JobSubmission
 {
-    QString type;
-    QByteArray payload;            // exact UTF-8 JSON
-    std::optional<qint64> delayMs; // nothing: the queue's own delivery delay
+    std::vector<JobInput> jobs; // all of them or none; not empty
     std::optional<IdempotencyKey> idempotencyKey;
-    std::function<void(Result<EnqueuedJob>)> reply; // called on the control thread, after the commit
+    std::function<void(Result<EnqueuedJobs>)> reply; // called on the control thread, after the commit
 };
 
 class EnqueueInbox final : public CyclePart
@@ -46,7 +45,8 @@ public:
     std::optional<qint64> nextDeadline() const override { return std::nullopt; }
 
 private:
-    Result<EnqueuedJob> insertJob(Cycle& cycle, const JobSubmission& submission);
+    Result<EnqueuedJobs> insertJobs(Cycle& cycle, const JobSubmission& submission);
+    void takeForThisTurn();
 
     const Settings& m_settings;
     Counters& m_counters;
@@ -64,7 +64,6 @@ private:
 };
 
 // Writes the job and its message. Also used by a command-line process, in a turn of its own.
-Result<QString> insertJobAndMessage(Cycle& cycle, const Settings& settings, const QString& type,
-                                    const QByteArray& payload, std::optional<qint64> delayMs);
+Result<QString> insertJobAndMessage(Cycle& cycle, const Settings& settings, const JobInput& input);
 
 } // namespace redrive

@@ -22,15 +22,16 @@ Result<std::optional<RememberedKey>> find(Cycle& cycle, const IdempotencyKey& ke
     query.bind(key.route).bind(key.token).bind(key.key).bind(cycle.nowMs - kKeptMs);
     std::optional<RememberedKey> found;
     if (query.next())
-        found = RememberedKey{query.bytes(0), query.text(1)};
+        found = RememberedKey{query.bytes(0), query.text(1).split(u' ')};
     REDRIVE_TRY(query.status());
     return found;
 }
 
-Status remember(Cycle& cycle, const IdempotencyKey& key, const QString& jobId)
+Status remember(Cycle& cycle, const IdempotencyKey& key, const QStringList& jobIds)
 {
     auto query = cycle.db.query(kRemember);
-    query.bind(key.route).bind(key.token).bind(key.key).bind(key.bodySha256).bind(jobId).bind(cycle.nowMs);
+    query.bind(key.route).bind(key.token).bind(key.key).bind(key.bodySha256);
+    query.bind(jobIds.join(u' ')).bind(cycle.nowMs); // ids hold no spaces
     REDRIVE_TRY(query.run());
     return {};
 }

@@ -8,7 +8,7 @@ namespace redrive {
 struct IdempotencyKey
 {
     QString route;
-    QString token;  // hash of the token used, empty without one
+    QString token;  // which token was used, whatever its secret is by now; empty without one
     QByteArray key; // compared byte for byte
     QByteArray bodySha256;
 };
@@ -16,7 +16,7 @@ struct IdempotencyKey
 struct RememberedKey
 {
     QByteArray bodySha256;
-    QString jobId;
+    QStringList jobIds;
 };
 
 namespace idempotency_store {
@@ -25,7 +25,7 @@ inline constexpr qint64 kKeptMs = 86'400'000;
 
 // Keys older than 24 h are as if they had not been.
 Result<std::optional<RememberedKey>> find(Cycle& cycle, const IdempotencyKey& key);
-Status remember(Cycle& cycle, const IdempotencyKey& key, const QString& jobId);
+Status remember(Cycle& cycle, const IdempotencyKey& key, const QStringList& jobIds);
 // Deletes up to `limit` keys past their time.
 Result<qint64> prune(Cycle& cycle, int limit);
 

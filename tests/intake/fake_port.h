@@ -25,7 +25,7 @@ public:
             return;
         }
         const auto answer = error ? Result<EnqueueReply>(tl::unexpected(*error))
-                                  : Result<EnqueueReply>(EnqueueReply{QString::fromUtf8(kJobId), duplicate});
+                                  : Result<EnqueueReply>(EnqueueReply{idsFor(requests.back()), duplicate});
         lock.unlock();
         reply(answer);
     }
@@ -58,7 +58,11 @@ public:
         if (reverse)
             std::reverse(due.begin(), due.end());
         for (std::size_t i = 0; i < due.size(); ++i)
-            due[i](EnqueueReply{u"job-%1"_s.arg(reverse ? due.size() - 1 - i : i), false});
+            due[i](EnqueueReply{{u"job-%1"_s.arg(reverse ? due.size() - 1 - i : i)}, false});
+    }
+    static QStringList idsFor(const EnqueueRequest& request)
+    {
+        return QStringList(qsizetype(request.jobs.size()), QString::fromUtf8(kJobId));
     }
     std::size_t heldCount()
     {

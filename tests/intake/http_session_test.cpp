@@ -9,9 +9,9 @@ namespace {
 
 const QByteArray kHost = "Host: localhost\r\n";
 
-QByteArray post(const QByteArray& body, const QByteArray& headers = {})
+QByteArray post(const QByteArray& body, const QByteArray& headers = {}, const QByteArray& path = "/jobs")
 {
-    return "POST /jobs HTTP/1.1\r\n" + kHost + headers +
+    return "POST " + path + " HTTP/1.1\r\n" + kHost + headers +
            "Content-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body;
 }
 
@@ -42,6 +42,8 @@ private Q_SLOTS:
     void ignoresLateAnswers();
     void passesKeyAndHash();
     void saysDuplicate();
+    void answersABatchWithItsJobs();
+    void listsTheWrongFieldsOfABatch();
     void mapsErrors_data();
     void mapsErrors();
     void listsAllWrongFields();
@@ -58,7 +60,7 @@ void HttpSessionTest::answersPipelinedRequestsInOrder()
         requests += numbered(i);
     rig.feed(requests);
     QCOMPARE(rig.port.requests.size(), 100U);
-    QCOMPARE(rig.port.requests[42].type, u"t42"_s);
+    QCOMPARE(rig.port.requests[42].jobs.front().type, u"t42"_s);
     QVERIFY(rig.output.isEmpty());
     rig.port.release(true);
     rig.settle();
@@ -250,6 +252,37 @@ void HttpSessionTest::saysDuplicate()
     rig.feed(kJob);
     QCOMPARE(rig.replies().last().body,
              QByteArray("{\"jobId\":\"") + FakePort::kJobId + "\",\"duplicate\":true}");
+}
+
+void HttpSessionTest::answersABatchWithItsJobs()
+{
+    SessionRig rig;
+    const QByteArray body = "[{\"type\":\"a\"},{\"type\":\"b\",\"payload\":1.0,\"delaySeconds\":2}]";
+    rig.feed(post(body, "Idempotency-Key: k\r\n", "/jobs/batch"));
+    const QByteArray ids = QByteArray("[\"") + FakePort::kJobId + "\",\"" + FakePort::kJobId + "\"]";
+    QCOMPARE(rig.replies().last().status, 202);
+    QCOMPARE(rig.replies().last().body, "{\"jobIds\":" + ids + "}");
+    const EnqueueRequest& request = rig.port.requests.front();
+    QCOMPARE(request.route, u"/jobs/batch"_s);
+    QCOMPARE(request.bodyHash, bearerTokenHash(body));
+    QCOMPARE(request.idempotencyKey, QByteArray("k"));
+    QCOMPARE(request.jobs[1].payload, "1.0");
+    QCOMPARE(request.jobs[1].delayMs, std::optional<qint64>(2000));
+    rig.port.duplicate = true;
+    rig.feed(post(body, "Idempotency-Key: k\r\n", "/jobs/batch"));
+    QCOMPARE(rig.replies().last().body, "{\"jobIds\":" + ids + ",\"duplicate\":true}");
+}
+
+void HttpSessionTest::listsTheWrongFieldsOfABatch()
+{
+    SessionRig rig;
+    rig.feed(post("[{\"type\":\"a\"},{\"type\":\"\",\"delaySeconds\":-1},{}]", {}, "/jobs/batch"));
+    const QJsonArray errors = rig.replies().last().json()[u"errors"_s].toArray();
+    QStringList shown;
+    for (const auto& error : errors)
+        shown += u"%1 %2"_s.arg(error[u"index"_s].toInt()).arg(error[u"field"_s].toString());
+    QCOMPARE(shown, QStringList({u"1 type"_s, u"1 delaySeconds"_s, u"2 type"_s}));
+    QCOMPARE(rig.port.requests.size(), 0U);
 }
 
 void HttpSessionTest::mapsErrors_data()

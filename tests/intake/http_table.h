@@ -17,6 +17,7 @@ struct TableRow
     const char* header = ""; // "name: value" that must be there
     const char* field = "";
     int offset = -1;
+    int index = -1;     // of the job in a batch
     int calls = 0;      // of the port
     bool token = false; // the server has the token "secret"
 };

@@ -76,6 +76,7 @@ void HttpTableTest::answers()
         QCOMPARE(json[u"error"_s].toString(), QString::fromUtf8(row.text));
     QCOMPARE(json[u"field"_s].toString(), QString::fromUtf8(row.field));
     QCOMPARE(json[u"offset"_s].toInt(-1), row.offset);
+    QCOMPARE(json[u"index"_s].toInt(-1), row.index);
 }
 
 // Cut in two at every byte, and byte by byte. The largest are cut at every 97th.

@@ -48,8 +48,8 @@ void JobRequestTest::keepsThePayload()
                                    "\n{ \"payload\" :\r\n" + payload + "\t, \"type\" : \"t\" } "}) {
         const auto request = read(body);
         QVERIFY(request);
-        QCOMPARE(request->payload, payload);
-        QCOMPARE(request->type, u"t"_s);
+        QCOMPARE(request->jobs.front().payload, payload);
+        QCOMPARE(request->jobs.front().type, u"t"_s);
     }
 }
 
@@ -57,14 +57,15 @@ void JobRequestTest::readsFields()
 {
     auto request = read("{\"type\":\"\\u0061 é\",\"delaySeconds\":86400,\"payload\":5}");
     QVERIFY(request);
-    QCOMPARE(request->type, u"a é"_s);
-    QCOMPARE(request->delayMs, std::optional<qint64>(86'400'000));
+    QCOMPARE(request->jobs.front().type, u"a é"_s);
+    QCOMPARE(request->jobs.front().delayMs, std::optional<qint64>(86'400'000));
     QVERIFY(!request->idempotencyKey);
-    QCOMPARE(read("{\"type\":\"a\",\"delaySeconds\":6e1}")->delayMs, std::optional<qint64>(60'000));
-    QCOMPARE(read("{\"type\":\"a\",\"delaySeconds\":0}")->delayMs, std::optional<qint64>(0));
-    QVERIFY(!read("{\"type\":\"a\"}")->delayMs);
-    QCOMPARE(read("{\"type\":\"a\"}")->payload, "null");
-    QCOMPARE(read("{\"type\":\"" + QByteArray(255, 'a') + "\"}")->type.size(), 255);
+    QCOMPARE(read("{\"type\":\"a\",\"delaySeconds\":6e1}")->jobs.front().delayMs,
+             std::optional<qint64>(60'000));
+    QCOMPARE(read("{\"type\":\"a\",\"delaySeconds\":0}")->jobs.front().delayMs, std::optional<qint64>(0));
+    QVERIFY(!read("{\"type\":\"a\"}")->jobs.front().delayMs);
+    QCOMPARE(read("{\"type\":\"a\"}")->jobs.front().payload, "null");
+    QCOMPARE(read("{\"type\":\"" + QByteArray(255, 'a') + "\"}")->jobs.front().type.size(), 255);
     QCOMPARE(read("{\"type\":\"" + QByteArray(256, 'a') + "\"}").error().field, u"type"_s);
     QCOMPARE(read("{\"type\":\"a\\u0085\"}").error().field, u"type"_s);
 }
@@ -73,7 +74,7 @@ void JobRequestTest::ignoresTheRest()
 {
     const auto request = read("{\"id\":\"mine\",\"type\":\"a\",\"status\":\"done\",\"payload\":{}}");
     QVERIFY(request);
-    QCOMPARE(request->payload, "{}");
+    QCOMPARE(request->jobs.front().payload, "{}");
 }
 
 void JobRequestTest::judgesEveryEndpoint()

@@ -48,9 +48,8 @@ private Q_SLOTS:
         QStringList answers;
         for (const QString& type : {u"one"_s, u"bad"_s, u"two"_s}) {
             JobSubmission submission;
-            submission.type = type;
-            submission.payload = "{}";
-            submission.reply = [&answers, type](Result<EnqueuedJob> answer) {
+            submission.jobs = {{type, "{}", {}}};
+            submission.reply = [&answers, type](Result<EnqueuedJobs> answer) {
                 answers.append(type + (answer ? u" ok"_s : u' ' + answer.error().text()));
             };
             rig.inbox().enqueue(std::move(submission));
@@ -66,15 +65,40 @@ private Q_SLOTS:
         QCOMPARE(rig.store().number(u"SELECT count(*) FROM jobs"_s), 2);
     }
 
+    void aBatchIsRefusedWhole()
+    {
+        QueueRig rig(jobSettings());
+        rig.settle();
+        refuse(rig.store(), u"INSERT"_s, u"new.type = 'bad'"_s);
+        QStringList answers;
+        const auto submit = [&](const QStringList& types) {
+            JobSubmission submission;
+            for (const QString& type : types)
+                submission.jobs.push_back({type, "{}", {}});
+            submission.reply = [&answers](Result<EnqueuedJobs> answer) {
+                answers.append(answer ? QString::number(answer->ids.size()) : answer.error().text());
+            };
+            rig.inbox().enqueue(std::move(submission));
+        };
+        submit({u"one"_s, u"two"_s});
+        submit({u"three"_s, u"four"_s, u"bad"_s, u"five"_s});
+        submit({u"six"_s});
+        QTRY_VERIFY((rig.pass(1'000), answers.size() == 3));
+        QCOMPARE(answers[0], u"2"_s);
+        QVERIFY2(answers[1].contains(u"not these"_s), qPrintable(answers[1]));
+        QCOMPARE(answers[2], u"1"_s);
+        QCOMPARE(rig.store().number(u"SELECT count(*) FROM jobs"_s), 3);
+        QCOMPARE(rig.store().number(u"SELECT count(*) FROM messages"_s), 3);
+    }
+
     void whatWaitsIsAnsweredWhenNoTurnFollows()
     {
         QueueRig rig(jobSettings());
         rig.settle();
         QString kind;
         JobSubmission submission;
-        submission.type = u"t"_s;
-        submission.payload = "{}";
-        submission.reply = [&kind](Result<EnqueuedJob> answer) { kind = answer.error().detail; };
+        submission.jobs = {{u"t"_s, "{}", {}}};
+        submission.reply = [&kind](Result<EnqueuedJobs> answer) { kind = answer.error().detail; };
         rig.inbox().enqueue(std::move(submission));
         rig.inbox().refuseWaiting();
         QCOMPARE(kind, u"stopping"_s);

@@ -111,13 +111,11 @@ QString QueueRig::enqueue(const QString& type, const QByteArray& payload, std::o
     start();
     const auto id = std::make_shared<QString>(); // the turn may fail, and the answer come later
     JobSubmission submission;
-    submission.type = type;
-    submission.payload = payload;
-    submission.delayMs = delayMs;
-    submission.reply = [id](Result<EnqueuedJob> answer) {
+    submission.jobs = {{type, payload, delayMs}};
+    submission.reply = [id](Result<EnqueuedJobs> answer) {
         if (!answer)
             qFatal("enqueue: %s", qPrintable(answer.error().text()));
-        *id = answer->jobId;
+        *id = answer->ids.first();
     };
     m_enqueue->enqueue(std::move(submission));
     settle();
