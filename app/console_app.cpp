@@ -10,6 +10,7 @@
 #include "ui/bridge/engine_bridge.h"
 #include "ui/pages/console_pages.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/window_watchdog.h"
 #include "ui/widgets/theme_controller.h"
 
 #include <QApplication>
@@ -101,6 +102,7 @@ int run(QApplication& application, const Invocation& invocation, EngineRole role
                 QCoreApplication::exit(); // quit() would close the window, which asks
         });
         window.show();
+        const WindowWatchdog watchdog(&window);
         application.exec();
         window.hide();
     }

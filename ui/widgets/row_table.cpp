@@ -70,6 +70,9 @@ void RowTable::setModel(QAbstractItemModel* model)
     if (!model)
         return;
     connect(model, &QAbstractItemModel::modelReset, this, [this] { setHoveredRow(-1); });
+    // One of its own: to paint a section, a header asks of every selected row whether it can be selected.
+    delete std::exchange(m_headerSelection, new QItemSelectionModel(model, this));
+    horizontalHeader()->setSelectionModel(m_headerSelection);
     setUpColumns();
 }
 

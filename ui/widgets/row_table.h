@@ -97,6 +97,7 @@ private:
     format::Zone m_zone = format::Zone::Utc;
     RowDelegate* m_delegate;
     QWidget* m_emptyState = nullptr;
+    QItemSelectionModel* m_headerSelection = nullptr;
     QTimer m_tick;  // 1 s, only while shown and a column counts
     QTimer m_flash; // repaints once the last flash is over
     QList<int> m_tickingColumns;
