@@ -4,6 +4,7 @@
 #include "app/operator_name.h"
 #include "app/place.h"
 #include "app/redrive_runner.h"
+#include "core/store/action_scope.h"
 
 namespace redrive {
 
@@ -31,7 +32,7 @@ ActionRequest requestOf(const Invocation& invocation)
     request.actor = operatorName();
     request.source = u"command line"_s;
     request.reason = invocation.reason;
-    if (request.verb == ActionVerb::PauseQueue || request.verb == ActionVerb::ResumeQueue) {
+    if (isQueueVerb(request.verb)) {
         request.scope.queue = invocation.names.first();
         return request;
     }
@@ -75,6 +76,10 @@ int runAction(const Invocation& invocation)
     if (invocation.dryRun) {
         const auto plan = runner.plan(request);
         return plan ? printPlan(request, *plan, invocation.json) : failed(plan.error());
+    }
+    if (request.verb == ActionVerb::PurgeQueue && !invocation.yes) {
+        printError(u"purge deletes for good: --dry-run shows how much, --yes does it"_s);
+        return exit_code::kUsage;
     }
     const auto result = runner.run(request);
     return result ? printResult(request, *result, invocation.json) : failed(result.error());

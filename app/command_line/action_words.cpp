@@ -22,9 +22,11 @@ QString doneWord(ActionVerb verb)
     case ActionVerb::PauseQueue:
         return u"paused"_s;
     case ActionVerb::ResumeQueue:
+        return u"resumed"_s;
+    case ActionVerb::PurgeQueue:
         break;
     }
-    return u"resumed"_s;
+    return u"deleted"_s;
 }
 
 } // namespace
@@ -57,7 +59,7 @@ void printPlanJson(ActionVerb verb, const ActionPlan& plan)
 void printResultWords(ActionVerb verb, const ActionResult& result)
 {
     if (result.total == 0) {
-        printLine(u"nothing matches"_s);
+        printLine(verb == ActionVerb::PurgeQueue ? u"nothing waits there"_s : u"nothing matches"_s);
         return;
     }
     printLine(u"%1 of %2 %3"_s.arg(result.succeeded).arg(result.total).arg(doneWord(verb)));

@@ -62,9 +62,19 @@ const QList<CommandEntry>& commandTable()
          false,
          {u"payload"_s, u"delay"_s, u"json"_s},
          u"Add a job and print its id"_s},
+        {u"send"_s,
+         u"QUEUE"_s,
+         1,
+         1,
+         false,
+         {u"body"_s, u"type"_s, u"delay"_s, u"json"_s},
+         u"Send a message, or one for each line of JSON, all or none"_s},
         {u"jobs"_s, u""_s, 0, 0, false, kList, u"List jobs, newest first"_s},
         {u"deliveries"_s, u""_s, 0, 0, false, kList, u"List webhook deliveries, newest first"_s},
         {u"dead"_s, u""_s, 0, 0, false, kList + QStringList{u"bin"_s}, u"List dead letters, newest first"_s},
+        {u"queues"_s, u""_s, 0, 0, false, kList,
+         u"List queues: what waits, what is in flight, dead letters"_s},
+        {u"stats"_s, u""_s, 0, 0, false, {u"json"_s}, u"Print the figures of the whole database"_s},
         {u"requeue"_s, u"ID…"_s, 0, kAny, true, kAct + QStringList{u"to"_s},
          u"Give dead letters back to their queue with a fresh budget"_s},
         {u"replay"_s, u"ID…"_s, 0, kAny, true, kAct, u"Send deliveries again; of a job, those that failed"_s},
@@ -85,6 +95,13 @@ const QList<CommandEntry>& commandTable()
          false,
          {u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s},
          u"Deliver from a paused queue again"_s},
+        {u"purge"_s,
+         u"QUEUE"_s,
+         1,
+         1,
+         false,
+         {u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s},
+         u"Delete what waits in a queue; needs --yes"_s},
     };
     return table;
 }
@@ -110,7 +127,9 @@ const QList<OptionEntry>& optionTable()
         {u"yes"_s, u""_s, u"Ask nothing"_s},
         {u"to"_s, u"QUEUE"_s, u"Another queue than the letters came from"_s},
         {u"payload"_s, u"JSON"_s, u"The job's payload; - reads standard input (null)"_s},
-        {u"delay"_s, u"SECONDS"_s, u"Run it so much later, up to 86400 (0)"_s},
+        {u"delay"_s, u"SECONDS"_s, u"Deliver it so much later, up to 86400 (the queue's own delay)"_s},
+        {u"body"_s, u"TEXT"_s, u"The message's body; - reads standard input"_s},
+        {u"type"_s, u"TYPE"_s, u"json, text or bytes (json); json may be several lines, a message each"_s},
     };
     return table;
 }

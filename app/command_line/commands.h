@@ -14,8 +14,11 @@ inline constexpr int kUsage = 2;
 int runCheck(const Invocation& invocation);
 int runMigrate(const Invocation& invocation);
 int runEnqueue(const Invocation& invocation);
+int runSend(const Invocation& invocation);
+int runQueues(const Invocation& invocation);
+int runStats(const Invocation& invocation);
 int runList(const Invocation& invocation);   // jobs, deliveries, dead
-int runAction(const Invocation& invocation); // requeue … resume
+int runAction(const Invocation& invocation); // requeue … purge
 
 // Prints the error, line by line, and returns the exit code for it.
 int failed(const Error& error);

@@ -28,6 +28,8 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         invocation.json = true;
     else if (name == u"dry-run")
         invocation.dryRun = true;
+    else if (name == u"yes")
+        invocation.yes = true;
     else if (name == u"bin")
         invocation.bin = true;
     else if (name == u"demo")
@@ -50,7 +52,13 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         invocation.toQueue = value;
     else if (name == u"payload")
         invocation.payload = value;
-    else if (name == u"delay") {
+    else if (name == u"body")
+        invocation.body = value;
+    else if (name == u"type") {
+        if (value != u"json" && value != u"text" && value != u"bytes")
+            return fail(ErrorKind::InvalidInput, u"--type takes json, text or bytes, not '%1'"_s.arg(value));
+        invocation.contentType = value;
+    } else if (name == u"delay") {
         REDRIVE_ASSIGN(seconds, wholeNumber(name, value, 86'400));
         invocation.delaySeconds = seconds;
     } else if (name == u"limit") {

@@ -21,11 +21,14 @@ struct Invocation
     std::optional<QString> where;
     QString reason;
     QString toQueue;
-    std::optional<QString> payload;     // JSON, or - for standard input
+    std::optional<QString> payload; // JSON, or - for standard input
+    std::optional<QString> body;    // of a message, or - for standard input
+    QString contentType = QStringLiteral("json");
     std::optional<qint64> delaySeconds; // nothing: the queue's own delivery delay
     int limit = 100;                    // rows
     bool json = false;
     bool dryRun = false;
+    bool yes = false;
     bool bin = false;
     bool demo = false;
     bool help = false;

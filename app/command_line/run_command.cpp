@@ -34,6 +34,12 @@ int runCommand(const Invocation& invocation)
         return runMigrate(invocation);
     if (invocation.command == u"enqueue")
         return runEnqueue(invocation);
+    if (invocation.command == u"send")
+        return runSend(invocation);
+    if (invocation.command == u"queues")
+        return runQueues(invocation);
+    if (invocation.command == u"stats")
+        return runStats(invocation);
     if (invocation.command == u"jobs" || invocation.command == u"deliveries" || invocation.command == u"dead")
         return runList(invocation);
     return runAction(invocation);
@@ -47,7 +53,8 @@ int failed(const Error& error)
             printNotice(line);
         printError(error.message);
     } else {
-        printError(error.text());
+        printError(error.kind == ErrorKind::Refused && error.detail == u"backlog" ? error.message
+                                                                                  : error.text());
     }
     return exit_code::kFailed;
 }

@@ -71,6 +71,8 @@ void readRetention(const ConfigValue& table, RetentionSettings& retention, Diagn
     read(u"letters"_s, retention.lettersMs);
     read(u"bin"_s, retention.binMs);
     reader.finish();
+    if (const ConfigValue* telemetry = table.find(u"telemetry"_s))
+        out.warningAtKey(*telemetry, u"is read, but this version of Redrive does not act on it"_s);
 }
 
 void readQueueSettings(const ConfigValue& table, Settings& settings, RedrivePlaces& places, Diagnostics& out)
@@ -88,8 +90,6 @@ void readQueueSettings(const ConfigValue& table, Settings& settings, RedrivePlac
         queue.deliveryDelayMs = reader.seconds(u"delivery_delay"_s, 0, daySeconds);
         queue.paused = reader.boolean(u"paused"_s);
         reader.finish();
-        if (const ConfigValue* retention = entry.find(u"retention"_s))
-            out.warningAtKey(*retention, u"is read, but this version of Redrive does not act on it"_s);
         settings.queues.insert(entry.key, queue);
         places.queues.insert(entry.key, &entry);
     }

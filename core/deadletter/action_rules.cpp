@@ -126,6 +126,7 @@ QString refusalOf(ActionVerb verb, const ActionSubject& subject, const QString& 
         return runNowRefusal(subject, nowMs);
     case ActionVerb::PauseQueue:
     case ActionVerb::ResumeQueue:
+    case ActionVerb::PurgeQueue:
         break;
     }
     return u"is not something this can be done to"_s;

@@ -66,6 +66,7 @@ Result<QString> actOnItem(Cycle& cycle, ActionVerb verb, const QString& id, cons
         break;
     case ActionVerb::PauseQueue:
     case ActionVerb::ResumeQueue:
+    case ActionVerb::PurgeQueue:
         break;
     }
     return QString();

@@ -10,6 +10,8 @@ Result<QString> queueRefusal(Connection& db, ActionVerb verb, const QString& que
     REDRIVE_ASSIGN(state, queue_settings::pauseState(db, queue));
     if (!state.known && !declaredQueues.contains(queue))
         return u"is not a queue that is declared or holds messages"_s;
+    if (verb == ActionVerb::PurgeQueue)
+        return QString();
     if (state.paused == (verb == ActionVerb::PauseQueue))
         return state.paused ? u"is paused already"_s : u"is not paused"_s;
     return QString();

@@ -1,4 +1,5 @@
-// Pauses or resumes one queue, or says why not. Inside a turn's transaction; the judgement on any connection.
+// Pauses or resumes one queue, or says why not; judges a purge, whose slices are core/queue/purge.h. Inside a
+// turn's transaction; the judgement on any connection.
 #pragma once
 
 #include "core/domain/action.h"

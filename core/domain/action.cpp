@@ -18,16 +18,18 @@ QString toText(ActionVerb verb)
     case ActionVerb::PauseQueue:
         return QStringLiteral("pause");
     case ActionVerb::ResumeQueue:
+        return QStringLiteral("resume");
+    case ActionVerb::PurgeQueue:
         break;
     }
-    return QStringLiteral("resume");
+    return QStringLiteral("purge");
 }
 
 std::optional<ActionVerb> actionVerbFrom(QStringView text)
 {
     for (const ActionVerb verb :
          {ActionVerb::Requeue, ActionVerb::Discard, ActionVerb::Restore, ActionVerb::Replay,
-          ActionVerb::RunNow, ActionVerb::PauseQueue, ActionVerb::ResumeQueue})
+          ActionVerb::RunNow, ActionVerb::PauseQueue, ActionVerb::ResumeQueue, ActionVerb::PurgeQueue})
         if (text == toText(verb))
             return verb;
     return std::nullopt;

@@ -19,9 +19,10 @@ enum class ActionVerb {
     RunNow,  // waiting timers fall due at once
     PauseQueue,
     ResumeQueue,
+    PurgeQueue, // deletes what waits in a queue; what is in flight finishes
 };
 
-QString toText(ActionVerb verb); // requeue, discard, restore, replay, run-now, pause, resume
+QString toText(ActionVerb verb); // requeue, discard, restore, replay, run-now, pause, resume, purge
 std::optional<ActionVerb> actionVerbFrom(QStringView text);
 
 // Exactly one way of saying which items: ids, or everything that matches a filter in a list, or a queue.
@@ -31,7 +32,8 @@ struct ActionScope
     QStringList ids; // jobs, messages, deliveries (subject ids of letters)
     bool matching = false;
     QString filter; // used when matching
-    QString queue;  // pause and resume: which; requeue: another one than the letters came from
+    QString queue;  // pause, resume and purge: which; requeue: another one than the letters came from
+    std::optional<qint64> cutoff; // purge: what a plan said; nothing sent later is touched
 };
 
 struct ActionRequest
@@ -49,7 +51,8 @@ struct ActionPlan
     int total = 0;
     int willAct = 0;
     QList<std::pair<QString, int>> skipped;
-    QStringList sampleIds; // up to 10
+    QStringList sampleIds;        // up to 10
+    std::optional<qint64> cutoff; // purge: to be asked for with
 };
 
 struct RefusedItem

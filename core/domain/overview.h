@@ -8,21 +8,48 @@
 
 namespace redrive {
 
+// How a queue is consumed, as the configuration in effect says.
+struct QueueConsumption
+{
+    bool declared = false;
+    bool pulled = false; // http_pull: kept and shown, nothing delivers from it
+    int maxBatchSize = 0;
+    qint64 maxBatchTimeoutMs = 0;
+    int maxRetries = 0;
+    std::optional<qint64> retryDelayMs;
+    std::optional<int> maxConcurrency; // nothing: automatic
+    QString deadLetterQueue;           // empty: used-up messages are dropped
+};
+
 struct QueueStats
 {
     QString name;
     bool declared = false; // named by the configuration
     bool hasConsumer = false;
+    QueueConsumption consumption;
     bool paused = false;
     QString pausedBy;
     qint64 pausedAtMs = 0;
     qint64 waiting = 0; // visible, not leased
     qint64 delayed = 0;
     qint64 inFlight = 0;
-    qint64 backlogBytes = 0;
+    qint64 backlogBytes = 0;               // of all of them
     std::optional<qint64> oldestWaitingMs; // when the oldest waiting one was sent; nothing on an empty queue
     qint64 deadLetters = 0;                // open letters that came from it
     bool noHandler = false;                // messages wait because nothing handles them
+    qint64 retentionMs = 0;                // how long a message is kept
+    qint64 deliveryDelayMs = 0;            // of messages that say none
+
+    // Of the engine that was asked, since its start; 0 where none runs.
+    quint64 done = 0;
+    quint64 failed = 0;
+    quint64 expired = 0;
+    double donePerSecond = 0;
+    double failedPerSecond = 0;
+    int batches = 0;    // open now
+    int batchLimit = 0; // 0: this engine consumes nothing from it
+
+    qint64 backlog() const { return waiting + delayed + inFlight; }
 };
 
 struct StoreCounts

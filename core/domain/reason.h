@@ -26,5 +26,7 @@ inline constexpr QLatin1String kRetryAfter("retry_after");
 inline constexpr QLatin1String kInterrupted("interrupted"); // the engine ended during the attempt
 inline constexpr QLatin1String kRequeued("requeued");
 inline constexpr QLatin1String kRescued("rescued"); // by the sweep
+inline constexpr QLatin1String kPurged("purged");   // an operator emptied its queue
+inline constexpr QLatin1String kExpired("expired"); // its message was older than the queue keeps them
 
 } // namespace redrive::reason

@@ -2,6 +2,7 @@
 
 #include "core/deadletter/action_rules.h"
 #include "core/deadletter/queue_action.h"
+#include "core/queue/purge.h"
 #include "core/store/action_scope.h"
 #include "core/webhooks/replay.h"
 
@@ -23,6 +24,28 @@ Result<QString> judge(Connection& db, const ActionRequest& request, const QStrin
     return refusal;
 }
 
+Result<ActionPlan> planPurge(Connection& db, const QString& queue, const QStringList& declaredQueues)
+{
+    ActionPlan plan;
+    REDRIVE_ASSIGN(refusal, queueRefusal(db, ActionVerb::PurgeQueue, queue, declaredQueues));
+    if (!refusal.isEmpty()) {
+        plan.total = 1;
+        plan.skipped.append({refusal, 1});
+        return plan;
+    }
+    REDRIVE_ASSIGN(content, message_removal::contentOf(db, queue, {}));
+    plan.total = int(content.messages + content.inFlight);
+    plan.willAct = int(content.messages);
+    plan.cutoff = content.lastSeq;
+    if (content.inFlight > 0)
+        plan.skipped.append({u"in flight: it finishes"_s, int(content.inFlight)});
+    REDRIVE_ASSIGN(first, message_removal::after(db, queue, {}, content.lastSeq, kSampleIds));
+    for (const RemovableMessage& message : first)
+        if (!message.leased)
+            plan.sampleIds.append(message.id);
+    return plan;
+}
+
 } // namespace
 
 Status checkRequest(const ActionRequest& request)
@@ -39,6 +62,8 @@ Result<ActionPlan> planAction(Connection& db, const ActionRequest& request, cons
                               qint64 nowMs)
 {
     REDRIVE_TRY(checkRequest(request));
+    if (request.verb == ActionVerb::PurgeQueue)
+        return planPurge(db, request.scope.queue, declaredQueues);
     REDRIVE_ASSIGN(items, freezeScope(db, request, nowMs));
     ActionPlan plan;
     plan.total = int(items.size());

@@ -36,13 +36,22 @@ Result<qint64> CommandGate::write(Cycle& cycle, const ActionRequest& request) co
     REDRIVE_ASSIGN(items, freezeScope(cycle.db, request, cycle.nowMs));
     if (items.isEmpty())
         return 0;
-    const QString otherQueue = request.verb == ActionVerb::Requeue ? request.scope.queue : QString();
-    REDRIVE_ASSIGN(no, redrive_store::insert(cycle, {request.verb, scopeWords(request.scope), otherQueue,
-                                                     request.actor, request.source, request.reason}));
+    const bool purge = request.verb == ActionVerb::PurgeQueue;
+    NewRedrive asked{request.verb,  scopeWords(request.scope), {}, request.actor, request.source,
+                     request.reason};
+    if (purge || request.verb == ActionVerb::Requeue)
+        asked.queue = request.scope.queue;
+    QueueContent content;
+    if (purge) {
+        REDRIVE_ASSIGN(now, message_removal::contentOf(cycle.db, request.scope.queue, request.scope.cutoff));
+        content = now;
+        asked.cutoffSeq = now.lastSeq;
+    }
+    REDRIVE_ASSIGN(no, redrive_store::insert(cycle, asked));
     int itemNo = 0;
     for (const QString& item : items)
         REDRIVE_TRY(redrive_store::addItem(cycle, no, ++itemNo, item));
-    REDRIVE_TRY(redrive_store::setTotal(cycle, no, itemNo));
+    REDRIVE_TRY(redrive_store::setTotal(cycle, no, purge ? int(content.messages) : itemNo));
     return no;
 }
 

@@ -35,8 +35,10 @@ ControlParts::ControlParts(const ControlContext& context)
       m_runner(m_registry, context.workers, context.options.settings.backoff, context.counters, context.wake),
       m_enqueue(context.options.settings, context.counters, context.wake),
       m_gate(context.options.settings.queueNames(), engineLives(context.options)),
-      m_sweeper(context.options.settings),
-      m_consumer(context.options.settings.consumers, context.workers.threads(), m_runner),
+      m_sweeper(context.options.settings), m_expiry(context.counters),
+      m_retention(context.options.settings.retention),
+      m_consumer(context.options.settings.consumers, context.workers.threads(), m_runner,
+                 &context.counters.queues),
       m_deliveries(dispatcherParts(context, m_endpoints))
 {
     registerHandlers();
@@ -45,6 +47,7 @@ ControlParts::ControlParts(const ControlContext& context)
     m_control.onOutsideChange([this] {
         m_gate.lookAtStore();
         m_consumer.lookAtAll();
+        m_expiry.lookNow();
         m_deliveries.lookAgain();
     });
     if (!m_options.consume) {
@@ -58,8 +61,10 @@ ControlParts::ControlParts(const ControlContext& context)
     m_control.addPart(m_runner);
     m_control.addPart(m_gate);
     m_control.addPart(m_sweeper);
+    m_control.addPart(m_expiry);
     m_control.addPart(m_consumer);
     m_control.addPart(m_deliveries);
+    m_control.addPart(m_retention);
 }
 
 void ControlParts::registerHandlers()
@@ -88,18 +93,8 @@ Status ControlParts::begin()
 Status ControlParts::makeQueues(Cycle& cycle)
 {
     const QStringList names = m_options.settings.queueNames();
-    for (const QString& name : names) {
-        const QueueSettings settings = m_options.settings.queues.value(name);
-        QueueRow row;
-        row.name = name;
-        if (settings.paused.value_or(false)) {
-            row.pausedAtMs = cycle.nowMs;
-            row.pausedBy = u"configuration"_s;
-        }
-        row.deliveryDelayMs = settings.deliveryDelayMs;
-        row.retentionMs = settings.retentionMs;
-        REDRIVE_TRY(queue_store::ensure(cycle, row));
-    }
+    for (const QString& name : names)
+        REDRIVE_TRY(queue_store::configure(cycle, name, m_options.settings.queues.value(name)));
     return {};
 }
 

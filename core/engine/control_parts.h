@@ -10,6 +10,8 @@
 #include "core/jobs/job_runner.h"
 #include "core/queue/consumer.h"
 #include "core/queue/lease_keeper.h"
+#include "core/queue/message_expiry.h"
+#include "core/sweep/retention.h"
 #include "core/sweep/sweeper.h"
 #include "core/webhooks/delivery_dispatcher.h"
 #include "core/webhooks/endpoint_registry.h"
@@ -64,6 +66,8 @@ private:
     EnqueueInbox m_enqueue;
     CommandGate m_gate;
     Sweeper m_sweeper;
+    MessageExpiry m_expiry;
+    Retention m_retention;
     Consumer m_consumer;
     DeliveryDispatcher m_deliveries;
 };

@@ -4,6 +4,7 @@
 #include "core/config/listen_address.h"
 #include "core/db/held_data.h"
 #include "core/db/migrator.h"
+#include "core/engine/known_queues.h"
 
 #include <thread>
 
@@ -26,30 +27,6 @@ HttpSenderOptions senderOptions(TargetGuard guard)
     return options;
 }
 
-bool takesJobs(const Settings& settings, const QString& queue)
-{
-    return queue == settings.jobsQueue ||
-           std::any_of(settings.handlers.cbegin(), settings.handlers.cend(),
-                       [&](const HandlerSettings& handler) { return handler.queue == queue; });
-}
-
-QList<KnownQueue> knownQueues(const Settings& settings)
-{
-    QList<KnownQueue> queues;
-    const QStringList names = settings.queueNames();
-    for (const QString& name : names) {
-        const ConsumerSettings* consumer = settings.consumer(name);
-        KnownQueue queue;
-        queue.name = name;
-        queue.hasConsumer = consumer && consumer->type == ConsumerType::Worker;
-        queue.maxAttempts = consumer ? consumer->maxRetries + 1 : 0;
-        queue.noHandler =
-            queue.hasConsumer && !settings.isDeadLetterQueue(name) && !takesJobs(settings, name);
-        queues.append(queue);
-    }
-    return queues;
-}
-
 } // namespace
 
 Engine::Engine(EngineOptions options, TargetGuard guard)
@@ -57,9 +34,9 @@ Engine::Engine(EngineOptions options, TargetGuard guard)
       m_sender(senderOptions(std::move(guard))),
       m_reader(*m_options.clock, m_options.database, knownQueues(m_options.settings)),
       m_intakeAdapter(
-          {m_reader,
+          {m_reader, [this](Reply<StoreCounts> reply) { counts(std::move(reply)); },
            [this](JobSubmission submission) { m_parts->enqueueInbox().enqueue(std::move(submission)); },
-           [this] { return health(); }}),
+           [this] { return health(); }, [this] { return m_options.clock->wallMs(); }}),
       m_http(*m_options.clock, m_intakeAdapter), m_startedAtMs(m_options.clock->wallMs()),
       m_loop(*m_options.clock)
 {
@@ -244,7 +221,11 @@ void Engine::payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<Pa
 
 void Engine::counts(Reply<StoreCounts> reply)
 {
-    m_reader.counts(std::move(reply));
+    m_reader.counts([this, reply = std::move(reply)](Result<StoreCounts> counts) {
+        if (counts)
+            m_queueFigures.addTo(*counts, m_counters.queues, m_options.clock->steadyMs());
+        reply(std::move(counts));
+    });
 }
 
 void Engine::plan(ActionRequest request, Reply<ActionPlan> reply)

@@ -8,6 +8,7 @@
 #include "core/base/task_loop.h"
 #include "core/engine/control_parts.h"
 #include "core/engine/intake_adapter.h"
+#include "core/engine/queue_figures.h"
 #include "core/engine/rates.h"
 #include "core/intake/http_server.h"
 #include "core/net/http_sender.h"
@@ -71,6 +72,7 @@ private:
     Reader m_reader;
     IntakeAdapter m_intakeAdapter;
     HttpServer m_http;
+    QueueFigures m_queueFigures;
     mutable Rate m_doneRate;
     mutable Rate m_acceptedRate;
     qint64 m_startedAtMs = 0;

@@ -34,9 +34,9 @@ void IntakeAdapter::job(QString id, std::function<void(Result<QByteArray>)> repl
 
 void IntakeAdapter::metrics(std::function<void(Result<QByteArray>)> reply)
 {
-    m_parts.reader.counts([reply = std::move(reply), health = m_parts.health](Result<StoreCounts> counts) {
+    m_parts.counts([reply = std::move(reply), parts = &m_parts](Result<StoreCounts> counts) {
         if (counts)
-            reply(metricsText(*counts, health().rates));
+            reply(metricsText(*counts, parts->health().rates, parts->nowMs()));
         else
             reply(fail(std::move(counts.error())));
     });

@@ -13,8 +13,10 @@ public:
     struct Parts
     {
         Reader& reader;
+        std::function<void(Reply<StoreCounts>)> counts;
         std::function<void(JobSubmission)> submit;
         std::function<EngineHealth()> health;
+        std::function<qint64()> nowMs;
     };
 
     explicit IntakeAdapter(Parts parts) : m_parts(std::move(parts)) {}

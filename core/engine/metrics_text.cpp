@@ -1,5 +1,7 @@
 #include "core/engine/metrics_text.h"
 
+#include <functional>
+
 namespace redrive {
 
 namespace {
@@ -19,10 +21,11 @@ public:
         escaped.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
         m_text += m_name + '{' + label + "=\"" + escaped + "\"} " + QByteArray::number(number) + '\n';
     }
-    void perQueue(const StoreCounts& counts, qint64 QueueStats::*field)
+    template <typename Field>
+    void perQueue(const StoreCounts& counts, Field field)
     {
         for (const QueueStats& queue : counts.queues)
-            value("queue", queue.name, queue.*field);
+            value("queue", queue.name, qint64(std::invoke(field, queue)));
     }
     QByteArray take() { return std::move(m_text); }
 
@@ -33,7 +36,42 @@ private:
 
 } // namespace
 
-QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates)
+namespace {
+
+// Totals of this engine per queue, and how busy it is with each.
+void addQueueWork(Text& text, const StoreCounts& counts)
+{
+    text.family("redrive_queue_done_total", "counter",
+                "Messages of a queue acknowledged by this engine since its start.");
+    text.perQueue(counts, &QueueStats::done);
+    text.family("redrive_queue_failed_total", "counter",
+                "Deliveries of a queue that failed in this engine since its start.");
+    text.perQueue(counts, &QueueStats::failed);
+    text.family("redrive_queue_expired_total", "counter",
+                "Messages this engine deleted since its start because their queue keeps them no longer.");
+    text.perQueue(counts, &QueueStats::expired);
+    text.family("redrive_queue_batches", "gauge", "Batches of a queue that are open in this engine.");
+    text.perQueue(counts, &QueueStats::batches);
+    text.family("redrive_queue_batches_limit", "gauge", "How many batches of a queue may be open at once.");
+    text.perQueue(counts, &QueueStats::batchLimit);
+}
+
+void addQueueContent(Text& text, const StoreCounts& counts, qint64 nowMs)
+{
+    text.family("redrive_queue_backlog", "gauge", "Messages in a queue: waiting, delayed and in flight.");
+    text.perQueue(counts, &QueueStats::backlog);
+    text.family("redrive_queue_oldest_waiting_seconds", "gauge",
+                "Age of the oldest message of a queue that could be delivered now; 0 without one.");
+    text.perQueue(counts, [nowMs](const QueueStats& queue) {
+        return queue.oldestWaitingMs ? std::max<qint64>(0, nowMs - *queue.oldestWaitingMs) / 1000 : 0;
+    });
+    text.family("redrive_queue_paused", "gauge", "1 where a queue is paused.");
+    text.perQueue(counts, &QueueStats::paused);
+}
+
+} // namespace
+
+QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates, qint64 nowMs)
 {
     Text text;
     text.family("redrive_jobs_accepted_total", "counter", "Jobs accepted since the start.");
@@ -68,6 +106,8 @@ QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates)
     text.perQueue(counts, &QueueStats::backlogBytes);
     text.family("redrive_queue_dead_letters", "gauge", "Open dead letters that came from a queue.");
     text.perQueue(counts, &QueueStats::deadLetters);
+    addQueueContent(text, counts, nowMs);
+    addQueueWork(text, counts);
     return text.take();
 }
 

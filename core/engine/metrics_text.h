@@ -7,6 +7,6 @@
 
 namespace redrive {
 
-QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates);
+QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates, qint64 nowMs);
 
 } // namespace redrive

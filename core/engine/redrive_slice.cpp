@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/deadletter/item_action.h"
 #include "core/deadletter/queue_action.h"
+#include "core/queue/purge.h"
 #include "core/store/action_scope.h"
 #include "core/store/audit_store.h"
 #include "core/store/lone_change.h"
@@ -11,6 +12,8 @@
 namespace redrive {
 
 namespace {
+
+constexpr int kMessagesPerItem = 10;
 
 Result<QString> act(Cycle& cycle, const NewRedrive& asked, const QString& item, const QStringList& queues)
 {
@@ -28,10 +31,46 @@ Result<QString> actAlone(Cycle& cycle, const NewRedrive& asked, const QString& i
     return refusal;
 }
 
+Status refuseItem(Cycle& cycle, RedriveRow& redrive, int itemNo, const QString& why)
+{
+    REDRIVE_TRY(redrive_store::settleItem(cycle, redrive.no, itemNo, why));
+    ++redrive.refused;
+    return {};
+}
+
+// The total is known at the end only: what was waiting may have been delivered meanwhile.
+Status runPurgeSlice(Cycle& cycle, RedriveRow& redrive, int messages, const QStringList& declaredQueues)
+{
+    constexpr int kQueueItem = 1; // the queue itself; refused messages follow
+    const NewRedrive& asked = redrive.asked;
+    REDRIVE_ASSIGN(unknown, queueRefusal(cycle.db, asked.verb, asked.queue, declaredQueues));
+    if (!unknown.isEmpty() && redrive.settled() == 0) {
+        REDRIVE_TRY(refuseItem(cycle, redrive, kQueueItem, unknown));
+        redrive.total = redrive.settled();
+    } else {
+        REDRIVE_ASSIGN(slice, purgeSlice(cycle, asked.queue, asked.cutoffSeq, redrive.reached, messages));
+        for (const RefusedItem& item : slice.refused) {
+            const int itemNo = kQueueItem + redrive.refused + 1;
+            REDRIVE_TRY(redrive_store::addItem(cycle, redrive.no, itemNo, item.id));
+            REDRIVE_TRY(refuseItem(cycle, redrive, itemNo, item.why));
+        }
+        redrive.succeeded += slice.removed;
+        redrive.reached = slice.reached;
+        if (slice.atEnd)
+            REDRIVE_TRY(redrive_store::settleItem(cycle, redrive.no, kQueueItem, {}));
+        redrive.total = slice.atEnd ? redrive.settled() : std::max(redrive.total, redrive.settled() + 1);
+        REDRIVE_TRY(redrive_store::saveReached(cycle, redrive));
+    }
+    REDRIVE_TRY(redrive_store::setTotal(cycle, redrive.no, redrive.total));
+    return redrive_store::saveProgress(cycle, redrive);
+}
+
 } // namespace
 
 Status runRedriveSlice(Cycle& cycle, RedriveRow& redrive, int items, const QStringList& declaredQueues)
 {
+    if (redrive.known && redrive.asked.verb == ActionVerb::PurgeQueue)
+        return runPurgeSlice(cycle, redrive, items * kMessagesPerItem, declaredQueues);
     REDRIVE_ASSIGN(ids, redrive_store::nextItems(cycle.db, redrive, items));
     for (const QString& id : ids) {
         const Result<QString> unknown = u"is asked for something that this version cannot do"_s;

@@ -6,8 +6,9 @@
 
 namespace redrive {
 
-// Settles up to `items` of the next ones and counts them in `redrive`. What the database refuses about one
-// item is that item's refusal and changes nothing else; an error concerns the store.
+// Settles up to `items` of the next ones (of a purge ten messages for each) and counts them in `redrive`.
+// What the database refuses about one item is that item's refusal and changes nothing else; an error concerns
+// the store.
 Status runRedriveSlice(Cycle& cycle, RedriveRow& redrive, int items, const QStringList& declaredQueues);
 
 // The audit's row of a redrive whose items are all settled.

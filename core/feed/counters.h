@@ -1,6 +1,8 @@
 // Totals since the engine's start. Counted after commits; any thread reads.
 #pragma once
 
+#include "core/feed/queue_counters.h"
+
 #include <QtGlobal>
 
 #include <atomic>
@@ -15,6 +17,7 @@ struct Counters
     std::atomic<quint64> dead = 0;
     std::atomic<quint64> dropped = 0; // used up without a dead-letter queue
     std::atomic<quint64> crashed = 0;
+    QueueCounters queues;
 };
 
 } // namespace redrive

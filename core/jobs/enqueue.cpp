@@ -2,8 +2,10 @@
 
 #include "core/base/ids.h"
 #include "core/queue/send.h"
+#include "core/store/backlog_store.h"
 #include "core/store/job_store.h"
 #include "core/store/lone_change.h"
+#include "core/store/queue_store.h"
 
 namespace redrive {
 
@@ -34,7 +36,9 @@ Result<QString> insertJobAndMessage(Cycle& cycle, const Settings& settings, cons
     job.payload = payload;
     if (job.queue.isEmpty())
         return fail(ErrorKind::Refused, u"the configuration names no queue for jobs"_s);
-    const qint64 waitMs = delayMs ? *delayMs : settings.deliveryDelayMs(job.queue);
+    REDRIVE_TRY(backlog_store::admit(cycle, job.queue, 1, payload.size(), settings.limits));
+    REDRIVE_ASSIGN(queueDelayMs, queue_store::deliveryDelayMs(cycle.db, settings, job.queue));
+    const qint64 waitMs = delayMs.value_or(queueDelayMs);
     if (waitMs > 0)
         job.dueAtMs = cycle.nowMs + waitMs;
     REDRIVE_TRY(job_store::insert(cycle, job));

@@ -297,6 +297,8 @@ Status JobRunner::handleMessages(Cycle& cycle, const ConsumerSettings& queue,
         if (end == HandlerEnd::Returned)
             REDRIVE_TRY(savepoint.release());
     }
+    if (m_consumer)
+        m_consumer->batchEnded(queue.queue, end == HandlerEnd::Failed);
     return m_plainSettler.settle(cycle, queue, messages, settlement.decisions(end));
 }
 

@@ -119,18 +119,27 @@ void JobSettler::count(Cycle& cycle, const ConsumerSettings& queue, const JobPla
     Counters& counters = m_counters;
     switch (plan.next) {
     case Next::Done:
-        cycle.afterCommit.push_back([&counters] { ++counters.done; });
+        cycle.afterCommit.push_back([&counters, name = queue.queue] {
+            ++counters.done;
+            counters.queues.add(name, &QueueTotals::done);
+        });
         break;
     case Next::Retry:
-        cycle.afterCommit.push_back([&counters] { ++counters.failed; });
+        cycle.afterCommit.push_back([&counters, name = queue.queue] {
+            ++counters.failed;
+            counters.queues.add(name, &QueueTotals::failed);
+        });
         break;
     case Next::Dead:
-        cycle.afterCommit.push_back([&counters, dropped = queue.deadLetterQueue.isEmpty()] {
-            ++counters.failed;
-            ++counters.dead;
-            if (dropped)
-                ++counters.dropped;
-        });
+        cycle.afterCommit.push_back(
+            [&counters, name = queue.queue, dropped = queue.deadLetterQueue.isEmpty()] {
+                ++counters.failed;
+                ++counters.dead;
+                counters.queues.add(name, &QueueTotals::failed);
+                counters.queues.add(name, &QueueTotals::dead);
+                if (dropped)
+                    ++counters.dropped;
+            });
         break;
     case Next::Release:
         break;

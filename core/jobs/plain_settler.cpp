@@ -8,12 +8,18 @@ namespace redrive {
 Status PlainSettler::settle(Cycle& cycle, const ConsumerSettings& queue,
                             const QList<WaitingMessage>& messages, const std::vector<Decision>& decisions)
 {
+    quint64 acked = 0;
     for (qsizetype i = 0; i < messages.size(); ++i) {
-        if (decisions[size_t(i)].ack)
-            REDRIVE_TRY(message_store::removeUnclaimed(cycle, messages[i].seq));
-        else
+        if (!decisions[size_t(i)].ack) {
             REDRIVE_TRY(retryOrBury(cycle, queue, messages[i], decisions[size_t(i)]));
+            continue;
+        }
+        REDRIVE_TRY(message_store::removeUnclaimed(cycle, messages[i].seq));
+        ++acked;
     }
+    Counters& counters = m_counters;
+    cycle.afterCommit.push_back(
+        [&counters, name = queue.queue, acked] { counters.queues.add(name, &QueueTotals::done, acked); });
     cycle.changes.queues = true;
     return {};
 }
@@ -28,7 +34,10 @@ Status PlainSettler::retryOrBury(Cycle& cycle, const ConsumerSettings& queue, co
     REDRIVE_TRY(message_store::retryUnclaimed(cycle, message.seq, cycle.nowMs + delay, attempt, {}));
     cycle.queuesToLook.insert(queue.queue);
     Counters& counters = m_counters;
-    cycle.afterCommit.push_back([&counters] { ++counters.failed; });
+    cycle.afterCommit.push_back([&counters, name = queue.queue] {
+        ++counters.failed;
+        counters.queues.add(name, &QueueTotals::failed);
+    });
     return {};
 }
 
@@ -37,9 +46,11 @@ Status PlainSettler::bury(Cycle& cycle, const ConsumerSettings& queue, const Wai
 {
     Counters& counters = m_counters;
     const bool dropped = queue.deadLetterQueue.isEmpty();
-    cycle.afterCommit.push_back([&counters, dropped] {
+    cycle.afterCommit.push_back([&counters, dropped, name = queue.queue] {
         ++counters.failed;
         ++counters.dead;
+        counters.queues.add(name, &QueueTotals::failed);
+        counters.queues.add(name, &QueueTotals::dead);
         if (dropped)
             ++counters.dropped;
     });

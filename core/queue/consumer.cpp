@@ -12,8 +12,9 @@ constexpr int kMostPerTurn = 500; // messages of one queue: other work has its t
 constexpr qint64 kRefusedPauseMs = 60'000;
 } // namespace
 
-Consumer::Consumer(QList<ConsumerSettings> queues, int batchesPerQueue, MessageRunner& runner)
-    : m_queues(std::move(queues)), m_batchesPerQueue(batchesPerQueue), m_runner(runner)
+Consumer::Consumer(QList<ConsumerSettings> queues, int workers, MessageRunner& runner,
+                   QueueCounters* counters)
+    : m_queues(std::move(queues)), m_workers(workers), m_runner(runner), m_counters(counters)
 {
     m_queues.removeIf([](const ConsumerSettings& queue) { return queue.type != ConsumerType::Worker; });
 }
@@ -72,6 +73,7 @@ Status Consumer::apply(Cycle& cycle)
     }
     m_state.again = cycle.queuesToLook;
     m_lookAtAll = false;
+    tellBatches(cycle);
     if (m_careful)
         cycle.afterCommit.push_back([this] { m_careful = false; });
     return {};
@@ -86,7 +88,42 @@ void Consumer::rolledBack(const Error& error)
 
 int Consumer::batchLimit(const ConsumerSettings& queue) const
 {
-    return queue.maxConcurrency.value_or(m_batchesPerQueue);
+    return queue.maxConcurrency.value_or(m_state.lines.value(queue.queue).concurrency.limit);
+}
+
+bool Consumer::mayTakeAnother(const ConsumerSettings& queue, Line& line)
+{
+    if (queue.maxConcurrency)
+        return line.batches < *queue.maxConcurrency;
+    if (line.batches >= line.concurrency.limit)
+        line.concurrency = afterEvent(line.concurrency, ConcurrencyEvent::WorkWaits, line.batches, m_workers);
+    return line.batches < line.concurrency.limit;
+}
+
+void Consumer::adjust(const QString& queue, ConcurrencyEvent event)
+{
+    Line& line = m_state.lines[queue];
+    line.concurrency = afterEvent(line.concurrency, event, line.batches, m_workers);
+}
+
+void Consumer::batchEnded(const QString& queue, bool failed)
+{
+    adjust(queue, failed ? ConcurrencyEvent::BatchFailed : ConcurrencyEvent::BatchDone);
+}
+
+void Consumer::tellBatches(Cycle& cycle)
+{
+    if (!m_counters)
+        return;
+    for (const ConsumerSettings& queue : m_queues) {
+        const std::pair<int, int> now{m_state.lines.value(queue.queue).batches, batchLimit(queue)};
+        if (m_told.value(queue.queue) == now)
+            continue;
+        cycle.afterCommit.push_back([this, name = queue.queue, now] {
+            m_told.insert(name, now);
+            m_counters->setBatches(name, now.first, now.second);
+        });
+    }
 }
 
 Status Consumer::takeBatches(Cycle& cycle, const ConsumerSettings& queue)
@@ -98,14 +135,16 @@ Status Consumer::takeBatches(Cycle& cycle, const ConsumerSettings& queue)
     }
     for (int taken = 0; taken < kMostPerTurn;) {
         Line& line = m_state.lines[queue.queue];
-        if (line.batches >= batchLimit(queue) || !m_runner.hasCapacity()) {
+        if (!m_runner.hasCapacity() || !mayTakeAnother(queue, line)) {
             m_state.full.insert(queue.queue);
             line.lookAgainAtSteadyMs.reset();
             return {};
         }
         REDRIVE_ASSIGN(size, takeBatch(cycle, queue));
-        if (size == 0)
+        if (size == 0) {
+            adjust(queue.queue, ConcurrencyEvent::NothingDue);
             return {};
+        }
         taken += size;
     }
     cycle.queuesToLook.insert(queue.queue); // the next turn goes on
@@ -267,6 +306,9 @@ void Consumer::endIfSettled(quint64 batchNo)
     if (batch->running > 0 || !batch->unstarted.empty())
         return;
     --m_state.lines[batch->queue].batches;
+    adjust(batch->queue, ConcurrencyEvent::BatchDone);
+    if (!m_state.full.contains(batch->queue)) // nothing waited when it was looked at
+        adjust(batch->queue, ConcurrencyEvent::NothingDue);
     m_state.batches.erase(batch);
 }
 

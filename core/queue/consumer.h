@@ -3,6 +3,8 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/feed/queue_counters.h"
+#include "core/queue/concurrency.h"
 #include "core/queue/message_runner.h"
 #include "core/store/queue_store.h"
 
@@ -13,11 +15,15 @@ namespace redrive {
 class Consumer final : public CyclePart
 {
 public:
-    // `batchesPerQueue`: concurrent batches of a queue that sets no max_concurrency itself.
-    Consumer(QList<ConsumerSettings> queues, int batchesPerQueue, MessageRunner& runner);
+    // `workers`: the most batches at once of a queue that sets no max_concurrency itself. `counters` are told
+    // how many are open; they outlive the consumer.
+    Consumer(QList<ConsumerSettings> queues, int workers, MessageRunner& runner,
+             QueueCounters* counters = nullptr);
 
     // Called by the runner in the turn that settles what it had begun.
     void finished(qint64 claimNo);
+    // A batch of messages that are no jobs ended; `failed`: its handler threw or ran out of time.
+    void batchEnded(const QString& queue, bool failed);
     // Something outside this engine may have changed any queue.
     void lookAtAll() { m_lookAtAll = true; }
     // Takes nothing new from now on.
@@ -46,6 +52,7 @@ private:
         qint64 lastTakenMs = 0;
         std::optional<qint64> lookAgainAtSteadyMs;
         int batches = 0;
+        Concurrency concurrency; // of a queue without max_concurrency
     };
     struct State
     {
@@ -57,6 +64,9 @@ private:
     };
 
     int batchLimit(const ConsumerSettings& queue) const;
+    bool mayTakeAnother(const ConsumerSettings& queue, Line& line);
+    void adjust(const QString& queue, ConcurrencyEvent event);
+    void tellBatches(Cycle& cycle);
     bool mayBegin(const Batch& batch) const;
     Status takeBatches(Cycle& cycle, const ConsumerSettings& queue);
     // The number of messages taken; 0: no batch is due.
@@ -73,8 +83,10 @@ private:
     void endIfSettled(quint64 batchNo);
 
     QList<ConsumerSettings> m_queues;
-    int m_batchesPerQueue;
+    int m_workers;
     MessageRunner& m_runner;
+    QueueCounters* m_counters;
+    QHash<QString, std::pair<int, int>> m_told; // batches and limit
     State m_state;
     State m_saved;
     QHash<QString, QueueRow> m_rows; // pauses, reloaded when they change

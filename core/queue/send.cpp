@@ -1,6 +1,8 @@
 #include "core/queue/send.h"
 
 #include "core/base/ids.h"
+#include "core/store/backlog_store.h"
+#include "core/store/queue_store.h"
 
 namespace redrive {
 
@@ -58,6 +60,19 @@ Result<QStringList> sendMessages(Cycle& cycle, const QString& queue, const QList
     }
     cycle.changes.queues = true;
     return ids;
+}
+
+Result<QStringList> sendToQueue(Cycle& cycle, const Settings& settings, const QString& queue,
+                                const QList<OutgoingMessage>& messages, std::optional<qint64> callDelayMs)
+{
+    REDRIVE_TRY(checkDelay(callDelayMs));
+    REDRIVE_TRY(checkLimits(messages));
+    qint64 bytes = 0;
+    for (const OutgoingMessage& message : messages)
+        bytes += message.body.size();
+    REDRIVE_TRY(backlog_store::admit(cycle, queue, messages.size(), bytes, settings.limits));
+    REDRIVE_ASSIGN(queueDelayMs, queue_store::deliveryDelayMs(cycle.db, settings, queue));
+    return sendMessages(cycle, queue, messages, callDelayMs, queueDelayMs);
 }
 
 } // namespace redrive

@@ -2,6 +2,7 @@
 // transaction; durable when the turn has committed.
 #pragma once
 
+#include "core/config/settings.h"
 #include "core/store/message_store.h"
 
 namespace redrive {
@@ -21,5 +22,8 @@ struct OutgoingMessage
 // Refuses what breaks a limit, with both numbers in the words; then nothing is stored. Returns the ids.
 Result<QStringList> sendMessages(Cycle& cycle, const QString& queue, const QList<OutgoingMessage>& messages,
                                  std::optional<qint64> callDelayMs, qint64 queueDelayMs);
+// The same with the queue's own delay, and refused (detail "backlog") where it would grow over its limit.
+Result<QStringList> sendToQueue(Cycle& cycle, const Settings& settings, const QString& queue,
+                                const QList<OutgoingMessage>& messages, std::optional<qint64> callDelayMs);
 
 } // namespace redrive

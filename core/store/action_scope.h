@@ -9,7 +9,8 @@ namespace redrive {
 // Of verbs that act on a queue and name no items.
 inline bool isQueueVerb(ActionVerb verb)
 {
-    return verb == ActionVerb::PauseQueue || verb == ActionVerb::ResumeQueue;
+    return verb == ActionVerb::PauseQueue || verb == ActionVerb::ResumeQueue ||
+           verb == ActionVerb::PurgeQueue;
 }
 
 // Ids once each, in the order given, or what matches, oldest first; for replay, ids of jobs stand for their

@@ -1,5 +1,6 @@
 #include "core/store/counts_store.h"
 
+#include "core/config/settings.h"
 #include "core/db/read_snapshot.h"
 
 #include <QElapsedTimer>
@@ -34,7 +35,8 @@ constexpr char kDeliveriesDue[] = "SELECT count(*) FROM webhook_deliveries WHERE
 constexpr char kDeliveriesSending[] = "SELECT count(*) FROM webhook_deliveries WHERE instance_no IS NOT NULL";
 constexpr char kDeliveriesHeld[] = "SELECT count(*) FROM webhook_deliveries WHERE status = 'held'";
 
-constexpr char kQueues[] = "SELECT name, paused_at_ms, paused_by FROM queues";
+constexpr char kQueues[] =
+    "SELECT name, paused_at_ms, paused_by, retention_ms, delivery_delay_ms FROM queues";
 constexpr char kMessages[] =
     "SELECT queue, "
     "sum(CASE WHEN lease_instance IS NULL AND visible_at_ms <= ? THEN 1 ELSE 0 END), "
@@ -63,6 +65,8 @@ Status addQueues(Connection& db, std::map<QString, QueueStats>& queues)
         queue.paused = !query.isNull(1);
         queue.pausedAtMs = query.int64(1);
         queue.pausedBy = query.text(2);
+        queue.retentionMs = query.optInt64(3).value_or(queue.retentionMs);
+        queue.deliveryDelayMs = query.optInt64(4).value_or(queue.deliveryDelayMs);
     }
     return query.status();
 }
@@ -100,6 +104,9 @@ Result<QList<QueueStats>> queueStats(Connection& db, qint64 nowMs, const QList<K
         queue.declared = true;
         queue.hasConsumer = declared.hasConsumer;
         queue.noHandler = declared.noHandler;
+        queue.consumption = declared.consumption;
+        queue.retentionMs = declared.retentionMs;
+        queue.deliveryDelayMs = declared.deliveryDelayMs;
     }
     REDRIVE_TRY(addQueues(db, queues));
     REDRIVE_TRY(addMessages(db, nowMs, queues));
@@ -107,6 +114,8 @@ Result<QList<QueueStats>> queueStats(Connection& db, qint64 nowMs, const QList<K
     QList<QueueStats> all;
     for (auto& [name, queue] : queues) {
         queue.name = name;
+        if (queue.retentionMs == 0)
+            queue.retentionMs = defaultMessageRetentionMs;
         all.append(queue);
     }
     return all;

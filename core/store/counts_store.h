@@ -15,6 +15,9 @@ struct KnownQueue
     bool hasConsumer = false;
     bool noHandler = false; // consumed, but nothing handles its messages
     int maxAttempts = 0;    // deliveries it grants; 0: unknown
+    QueueConsumption consumption = {};
+    qint64 retentionMs = 0;     // where the store keeps none
+    qint64 deliveryDelayMs = 0; // the same
 };
 
 class CountsStore final

@@ -12,6 +12,7 @@ constexpr char kInsert[] =
     "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING no";
 constexpr char kAddItem[] = "INSERT INTO redrive_items (redrive_no, item_no, item_id) VALUES (?, ?, ?)";
 constexpr char kSetTotal[] = "UPDATE redrives SET total = ? WHERE no = ?";
+constexpr char kSetArguments[] = "UPDATE redrives SET arguments = ? WHERE no = ?";
 constexpr char kRead[] = "SELECT no, verb, scope, arguments, actor, source, reason, state, total, succeeded, "
                          "refused FROM redrives WHERE no = ?";
 constexpr char kOpen[] = "SELECT no, verb, scope, arguments, actor, source, reason, state, total, succeeded, "
@@ -26,11 +27,16 @@ constexpr char kSaveProgress[] =
 constexpr char kRefused[] = "SELECT item_id, message FROM redrive_items WHERE redrive_no = ? "
                             "AND result = 'refused' ORDER BY item_no LIMIT ?";
 
-QString argumentsText(const NewRedrive& redrive)
+QString argumentsText(const NewRedrive& redrive, QueuePlace reached = {})
 {
     QJsonObject arguments;
     if (!redrive.queue.isEmpty())
         arguments.insert(u"queue"_s, redrive.queue);
+    if (redrive.verb == ActionVerb::PurgeQueue) {
+        arguments.insert(u"cutoff"_s, redrive.cutoffSeq);
+        arguments.insert(u"sentAtMs"_s, reached.sentAtMs);
+        arguments.insert(u"seq"_s, reached.seq);
+    }
     return QString::fromUtf8(QJsonDocument(arguments).toJson(QJsonDocument::Compact));
 }
 
@@ -45,7 +51,9 @@ RedriveRow rowOf(const Query& query)
                  arguments.value(u"queue"_s).toString(),
                  query.text(4),
                  query.text(5),
-                 query.text(6)};
+                 query.text(6),
+                 arguments.value(u"cutoff"_s).toInteger()};
+    row.reached = {arguments.value(u"sentAtMs"_s).toInteger(-1), arguments.value(u"seq"_s).toInteger()};
     const QString state = query.text(7);
     row.done = state != u"requested" && state != u"running";
     row.total = int(query.int64(8));
@@ -81,6 +89,14 @@ Status setTotal(Cycle& cycle, qint64 no, int total)
 {
     auto query = cycle.db.query(kSetTotal);
     query.bind(total).bind(no);
+    REDRIVE_TRY(query.run());
+    return {};
+}
+
+Status saveReached(Cycle& cycle, const RedriveRow& redrive)
+{
+    auto query = cycle.db.query(kSetArguments);
+    query.bind(argumentsText(redrive.asked, redrive.reached)).bind(redrive.no);
     REDRIVE_TRY(query.run());
     return {};
 }

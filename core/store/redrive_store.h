@@ -4,6 +4,7 @@
 
 #include "core/domain/action.h"
 #include "core/store/cycle.h"
+#include "core/store/message_removal.h"
 
 namespace redrive {
 
@@ -11,10 +12,11 @@ struct NewRedrive
 {
     ActionVerb verb = ActionVerb::Requeue;
     QString scope; // in words, for people
-    QString queue; // another queue that letters go to; empty: the one they came from
+    QString queue; // purge: which; requeue: another one that letters go to, empty: the one they came from
     QString actor;
     QString source;
     QString reason;
+    qint64 cutoffSeq = 0; // purge: the last message it may touch
 };
 
 struct RedriveRow
@@ -26,6 +28,7 @@ struct RedriveRow
     int total = 0;
     int succeeded = 0;
     int refused = 0;
+    QueuePlace reached; // purge: how far it came
 
     int settled() const { return succeeded + refused; }
 };
@@ -37,6 +40,8 @@ Result<qint64> insert(Cycle& cycle, const NewRedrive& redrive);
 // Freezes the next item.
 Status addItem(Cycle& cycle, qint64 no, int itemNo, const QString& itemId);
 Status setTotal(Cycle& cycle, qint64 no, int total);
+// How far a purge came.
+Status saveReached(Cycle& cycle, const RedriveRow& redrive);
 
 Result<std::optional<RedriveRow>> read(Connection& db, qint64 no);
 // Neither done nor stopped, in the order they were asked for.

@@ -1,7 +1,6 @@
 #include "core/sweep/sweeper.h"
 
 #include "core/base/log.h"
-#include "core/store/idempotency_store.h"
 #include "core/store/job_store.h"
 #include "core/store/lone_change.h"
 #include "core/store/message_store.h"
@@ -12,7 +11,6 @@ namespace {
 
 constexpr int kSlice = 500;
 constexpr int kNamedInLog = 5;
-constexpr int kKeysForgotten = 1'000; // expired idempotency keys in one sweep
 constexpr qint64 kAtLeastEveryMs = 300'000;
 
 } // namespace
@@ -101,7 +99,6 @@ Status Sweeper::finish(Cycle& cycle, const Sweep& sweep)
 {
     const SweepRecord& record = sweep.record;
     REDRIVE_TRY(sweep_store::record(cycle, record));
-    REDRIVE_TRY(idempotency_store::prune(cycle, kKeysForgotten));
     cycle.changes.operations = true;
     cycle.afterCommit.push_back([record] {
         logEvent(record.published + record.rescued + record.unrescuable > 0 ? LogLevel::Notice

@@ -124,7 +124,7 @@ secret = "HOOK"
             QVERIFY2(waits(each), qPrintable(each.text()));
             notActedOn.append(each.keyPath.section(u'.', 0, 1));
         }
-        QVERIFY(notActedOn.contains(u"redrive.retention"_s) && notActedOn.contains(u"redrive.limits"_s));
+        QVERIFY(!notActedOn.contains(u"redrive.queues"_s) && !notActedOn.contains(u"redrive.limits"_s));
         const Settings& settings = result.settings;
         QCOMPARE(settings.listen, u"[::1]:0"_s);
         QCOMPARE(settings.hosts, (QStringList{u"console.local"_s, u"10.0.0.1:8787"_s}));

@@ -1,5 +1,6 @@
 #include "core/engine/engine.h"
 #include "tests/support/http_receiver.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/plain_client.h"
 
 #include <QJsonDocument>
@@ -115,6 +116,67 @@ private Q_SLOTS:
         QVERIFY(second.body.contains("\"duplicate\":true"));
         QCOMPARE(client.post("/jobs", R"({"type":"x","payload":2})", {{"Idempotency-Key", "k"}}).status, 422);
         QVERIFY(idOf(client.post("/jobs", body, {{"Idempotency-Key", "K"}})) != idOf(first));
+    }
+
+    void aFullQueueIsTooManyRequests()
+    {
+        EngineOptions o = options();
+        o.settings.consumers.first().queue = u"my/ \"Queue\""_s;
+        o.settings.consumers.first().type = ConsumerType::HttpPull;
+        o.settings.jobsQueue = u"my/ \"Queue\""_s;
+        o.settings.limits.backlogMessages = 2;
+        const auto engine = started(o);
+        const test::PlainClient client(engine->health().listenUrl);
+        const QByteArray body = R"({"type":"x","payload":1})";
+        const QByteArray first = idOf(client.post("/jobs", body, {{"Idempotency-Key", "k"}}));
+        QCOMPARE(client.post("/jobs", body).status, 202);
+        const test::PlainAnswer full = client.post("/jobs", body);
+        QCOMPARE(full.status, 429);
+        QVERIFY2(full.head.contains("Retry-After: 1\r\n"), full.head);
+        QVERIFY2(full.body.contains("\"code\":\"too_many_requests\""), full.body);
+        QCOMPARE(idOf(client.post("/jobs", body, {{"Idempotency-Key", "k"}})), first); // it is there already
+        const QByteArray label = "{queue=\"my/ \\\"Queue\\\"\"}";
+        const QByteArray metrics = client.get("/metrics").body;
+        QVERIFY2(metrics.contains("redrive_queue_backlog" + label + " 2\n"), metrics);
+        QVERIFY2(metrics.contains("redrive_queue_waiting" + label + " 2\n"), metrics);
+    }
+
+    void tellsWhatEachQueueDoes()
+    {
+        EngineOptions o = options();
+        o.addHandlers = [](HandlerRegistry& r) { r.add(u"count"_s, std::make_shared<Count>()); };
+        const auto engine = started(o);
+        const test::PlainClient client(engine->health().listenUrl);
+        const QByteArray id = idOf(client.post("/jobs", R"({"type":"count","payload":1})"));
+        client.post("/jobs", R"({"type":"unknown","payload":1})");
+        QTRY_VERIFY(client.get("/metrics").body.contains(R"(redrive_queue_failed_total{queue="jobs"} 1)"));
+        QTRY_COMPARE(status(client, id), "done");
+        QTRY_VERIFY(client.get("/metrics").body.contains(R"(redrive_queue_done_total{queue="jobs"} 1)"));
+        QVERIFY(client.get("/metrics").body.contains(R"(redrive_queue_batches_limit{queue="jobs"} 1)"));
+    }
+
+    void oldJobsAndMessagesGo()
+    {
+        auto clock = std::make_shared<test::ManualClock>();
+        EngineOptions o = options();
+        o.clock = clock;
+        o.addHandlers = [](HandlerRegistry& r) { r.add(u"count"_s, std::make_shared<Count>()); };
+        ConsumerSettings pulled;
+        pulled.queue = u"pulled"_s;
+        pulled.type = ConsumerType::HttpPull;
+        o.settings.consumers.append(pulled);
+        o.settings.handlers.insert(u"later"_s, HandlerSettings{{}, {}, u"pulled"_s, {}, {}});
+        o.settings.queues[u"pulled"_s].retentionMs = 60'000;
+        const auto engine = started(o);
+        const test::PlainClient client(engine->health().listenUrl);
+        const QByteArray done = idOf(client.post("/jobs", R"({"type":"count","payload":1})"));
+        const QByteArray waits = idOf(client.post("/jobs", R"({"type":"later","payload":1})"));
+        QTRY_COMPARE((clock->advance(1), status(client, done)), "done");
+        QCOMPARE(status(client, waits), "pending");
+        clock->advance(60'000);
+        QTRY_COMPARE((clock->advance(1), status(client, waits)), "dead");
+        clock->advance(8 * 86'400'000LL);
+        QTRY_COMPARE((clock->advance(5'000), client.get("/jobs/" + done).status), 404);
     }
 
     void fansOutAndShowsTheDeliveries()

@@ -177,7 +177,7 @@ private Q_SLOTS:
         rig.store().execute(
             u"INSERT INTO jobs (id, type, status, payload) VALUES ('j', 't', '%1', '{}')"_s.arg(status));
         rig.store().execute(
-            u"INSERT INTO messages (id, queue, is_job, size, sent_at_ms, visible_at_ms) VALUES ('j', 'jobs', 1, 2, 1, 1)"_s);
+            u"INSERT INTO messages (id, queue, is_job, size, sent_at_ms, visible_at_ms) VALUES ('j', 'jobs', 1, 2, 1900000000000, 1)"_s);
         rig.pass(1'000);
         QCOMPARE(runs, 0);
         QCOMPARE(rig.store().number(u"SELECT count(*) FROM messages"_s), 0);
@@ -205,7 +205,7 @@ private Q_SLOTS:
     {
         QueueRig rig(jobSettings());
         rig.store().execute(
-            u"INSERT INTO messages (id, queue, is_job, size, sent_at_ms, visible_at_ms) VALUES ('ghost', 'jobs', 1, 2, 1, 1)"_s);
+            u"INSERT INTO messages (id, queue, is_job, size, sent_at_ms, visible_at_ms) VALUES ('ghost', 'jobs', 1, 2, 1900000000000, 1)"_s);
         rig.settle();
         QCOMPARE(rig.store().text(u"SELECT reason || subject_id FROM dead_letters"_s), u"missing_rowghost"_s);
     }

@@ -60,7 +60,7 @@ class LeaseTest : public QObject
                 .arg(attempts));
         store.execute(
             u"INSERT INTO messages (id, queue, is_job, size, sent_at_ms, visible_at_ms, attempts, crashes, "
-            "lease_instance, claim_no, claimed_at_ms) VALUES ('%1', 'jobs', 1, 2, 1, 1, %2, %3, 7, %4, %4)"_s
+            "lease_instance, claim_no, claimed_at_ms) VALUES ('%1', 'jobs', 1, 2, 1900000000000, 1, %2, %3, 7, %4, %4)"_s
                 .arg(id)
                 .arg(attempts)
                 .arg(crashes)

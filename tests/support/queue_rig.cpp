@@ -39,16 +39,21 @@ void QueueRig::start()
     m_runner = std::make_unique<JobRunner>(registry, *m_workers, m_settings.backoff, counters, [] {});
     m_enqueue = std::make_unique<EnqueueInbox>(m_settings, counters, [] {});
     m_sweeper = std::make_unique<Sweeper>(m_settings);
-    m_consumer = std::make_unique<Consumer>(m_settings.consumers, 4, *m_runner);
+    m_consumer = std::make_unique<Consumer>(m_settings.consumers, 4, *m_runner, &counters.queues);
+    m_expiry = std::make_unique<MessageExpiry>(counters);
     m_runner->setConsumer(*m_consumer);
     for (auto handler = m_plain.cbegin(); handler != m_plain.cend(); ++handler)
         m_runner->setPlainHandler(handler.key(), *handler);
     m_control->setInstanceNo([this] { return m_leases->instanceNo(); });
-    m_control->onOutsideChange([this] { m_consumer->lookAtAll(); });
+    m_control->onOutsideChange([this] {
+        m_consumer->lookAtAll();
+        m_expiry->lookNow();
+    });
     m_control->addPart(*m_enqueue);
     m_control->addPart(*m_leases);
     m_control->addPart(*m_runner);
     m_control->addPart(*m_sweeper);
+    m_control->addPart(*m_expiry);
     m_control->addPart(*m_consumer);
     const Status begun = m_control->once([this](Cycle& cycle) { return m_leases->begin(cycle); });
     if (!begun)
@@ -58,6 +63,7 @@ void QueueRig::start()
 void QueueRig::crash()
 {
     m_consumer.reset();
+    m_expiry.reset();
     m_sweeper.reset();
     m_enqueue.reset();
     m_workers.reset();
@@ -141,6 +147,13 @@ void QueueRig::pass(qint64 ms)
         left -= step;
         settle();
     }
+}
+
+void QueueRig::jump(qint64 ms)
+{
+    settle();
+    clock.advance(ms);
+    settle();
 }
 
 ConsumerSettings consumerOf(const QString& queue, int size, qint64 timeoutMs, int retries,

@@ -9,6 +9,7 @@
 #include "core/jobs/job_runner.h"
 #include "core/queue/consumer.h"
 #include "core/queue/lease_keeper.h"
+#include "core/queue/message_expiry.h"
 #include "core/queue/send.h"
 #include "core/sweep/sweeper.h"
 #include "tests/support/manual_clock.h"
@@ -83,11 +84,14 @@ public:
     void settle();
     // Passes time in steps at which the engine would wake.
     void pass(qint64 ms);
+    // Passes it at once, as an engine that has nothing else to do.
+    void jump(qint64 ms);
     qint64 sinceStart() const { return clock.steadyMs() - m_startMs; }
     Control& control() { return *m_control; }
     Consumer& consumer() { return *m_consumer; }
     EnqueueInbox& inbox() { return *m_enqueue; }
     LeaseKeeper& leases() { return *m_leases; }
+    MessageExpiry& expiry() { return *m_expiry; }
     void start(); // called by the first use
     // Drops the engine as kill -9 would: nothing is written any more.
     void crash();
@@ -107,6 +111,7 @@ private:
     std::unique_ptr<JobRunner> m_runner;
     std::unique_ptr<EnqueueInbox> m_enqueue;
     std::unique_ptr<Sweeper> m_sweeper;
+    std::unique_ptr<MessageExpiry> m_expiry;
     std::unique_ptr<Consumer> m_consumer;
 };
 

@@ -150,6 +150,10 @@ QString reasonWord(const QString& code)
         return Words::tr("Requeued");
     if (code == reason::kRescued)
         return Words::tr("Rescued");
+    if (code == reason::kPurged)
+        return Words::tr("Purged");
+    if (code == reason::kExpired)
+        return Words::tr("Expired");
     return code.isEmpty() ? Words::tr("Dead") : cellText(code);
 }
 

@@ -32,9 +32,11 @@ QString doneText(ActionVerb verb, const QString& done, const QString& total)
     case ActionVerb::PauseQueue:
         return Words::tr("%1 of %2 paused").arg(done, total);
     case ActionVerb::ResumeQueue:
+        return Words::tr("%1 of %2 resumed").arg(done, total);
+    case ActionVerb::PurgeQueue:
         break;
     }
-    return Words::tr("%1 of %2 resumed").arg(done, total);
+    return Words::tr("%1 of %2 deleted").arg(done, total);
 }
 
 } // namespace
@@ -66,10 +68,15 @@ VerbWords wordsOf(ActionVerb verb)
         return {Words::tr("Pause"), u"pause"_s, Words::tr("will be paused"),
                 Words::tr("The queue goes on accepting work and delivers nothing until it is resumed.")};
     case ActionVerb::ResumeQueue:
+        return {Words::tr("Resume"), u"play"_s, Words::tr("will be resumed"),
+                Words::tr("The queue delivers what has waited, in due order.")};
+    case ActionVerb::PurgeQueue:
         break;
     }
-    return {Words::tr("Resume"), u"play"_s, Words::tr("will be resumed"),
-            Words::tr("The queue delivers what has waited, in due order.")};
+    return {
+        Words::tr("Purge"), u"discard"_s, Words::tr("will be deleted"),
+        Words::tr("What waits or is delayed is deleted for good and its jobs become cancelled. What is in "
+                  "flight finishes; dead letters stay.")};
 }
 
 QString itemsText(ListKind list, qint64 count)

@@ -86,6 +86,8 @@ QString deadSentence(const QString& code, int attempts, int limit)
         return Words::tr("The message names a job whose row is gone.");
     if (code == reason::kNoLetterKept)
         return Words::tr("Retries used up, and its queue has no dead-letter queue.");
+    if (code == reason::kExpired)
+        return Words::tr("Its message was older than its queue keeps them; it was not delivered.");
     if (code == reason::kTargetRefused)
         return Words::tr("The target address is not allowed; nothing was sent.");
     if (code == reason::kGone)
