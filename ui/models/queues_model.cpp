@@ -1,36 +1,73 @@
 #include "ui/models/queues_model.h"
 
 #include "ui/models/column.h"
-#include "ui/models/state_words.h"
+#include "ui/models/format.h"
 
 namespace redrive {
 
 namespace {
 
-enum Place { kState, kName, kWaiting, kDelayed, kInFlight, kOldest, kDead, kNote };
+enum Place {
+    kState,
+    kName,
+    kWaiting,
+    kDelayed,
+    kInFlight,
+    kBatches,
+    kRate,
+    kFailing,
+    kOldest,
+    kSize,
+    kDead,
+    kNote
+};
 
 const QList<Column>& queueColumns()
 {
     using T = QueuesModel;
     static const QList<Column> columns{
-        {u"state"_s, T::tr("State"), CellKind::State, 15},
-        {u"name"_s, T::tr("Queue"), CellKind::Text, 22},
-        {u"waiting"_s, T::tr("Waiting"), CellKind::Count, 10},
-        {u"delayed"_s, T::tr("Delayed"), CellKind::Number, 10},
-        {u"in_flight"_s, T::tr("In flight"), CellKind::Number, 10},
-        {u"oldest"_s, T::tr("Oldest"), CellKind::Age, 10},
-        {u"dead"_s, T::tr("Dead letters"), CellKind::Number, 12},
-        {u"note"_s, T::tr("Note"), CellKind::Text, 20, true},
+        {u"state"_s, T::tr("State"), CellKind::State, 14},
+        {u"name"_s, T::tr("Queue"), CellKind::Text, 18},
+        {u"waiting"_s, T::tr("Waiting"), CellKind::Count, 9},
+        {u"delayed"_s, T::tr("Delayed"), CellKind::Number, 9},
+        {u"in_flight"_s, T::tr("In flight"), CellKind::Number, 8},
+        {u"batches"_s, T::tr("Batches"), CellKind::Number, 8},
+        {u"rate"_s, T::tr("Done/s"), CellKind::Number, 8},
+        {.name = u"failing"_s,
+         .title = T::tr("Failed/s"),
+         .kind = CellKind::Number,
+         .width = 9,
+         .spare = true},
+        {u"oldest"_s, T::tr("Oldest"), CellKind::Age, 8},
+        {.name = u"size"_s, .title = T::tr("Size"), .kind = CellKind::Number, .width = 10, .spare = true},
+        {u"dead"_s, T::tr("Dead letters"), CellKind::Number, 11},
+        {u"note"_s, T::tr("Note"), CellKind::Text, 16, true},
     };
     return columns;
 }
 
-StateWord stateOf(const QueueStats& queue)
+QString rate(double perSecond)
+{
+    return format::number(perSecond, perSecond > 0 && perSecond < 10 ? 1 : 0);
+}
+
+QString batchesOf(const QueueStats& queue)
+{
+    if (queue.batchLimit == 0)
+        return format::unknown();
+    return u"%1/%2"_s.arg(queue.batches).arg(queue.batchLimit);
+}
+
+} // namespace
+
+StateWord stateOfQueue(const QueueStats& queue)
 {
     if (queue.paused)
         return {u"held"_s, QueuesModel::tr("Paused")};
     if (queue.noHandler && queue.waiting > 0)
         return {u"failed"_s, QueuesModel::tr("No handler")};
+    if (queue.consumption.pulled)
+        return {u"never"_s, QueuesModel::tr("Pulled")};
     if (!queue.hasConsumer)
         return {u"never"_s, QueuesModel::tr("No consumer")};
     if (queue.inFlight > 0)
@@ -39,26 +76,47 @@ StateWord stateOf(const QueueStats& queue)
                              : StateWord{u"done"_s, QueuesModel::tr("Idle")};
 }
 
-QString noteOf(const QueueStats& queue)
+QString whyOfQueue(const QueueStats& queue)
 {
     if (queue.paused)
         return queue.pausedBy.isEmpty() ? QueuesModel::tr("delivers nothing until it is resumed")
                                         : QueuesModel::tr("paused by %1").arg(cellText(queue.pausedBy));
     if (queue.noHandler)
         return QueuesModel::tr("messages wait: nothing handles them");
+    if (queue.consumption.pulled)
+        return QueuesModel::tr("pulled over HTTP: nothing is delivered");
     if (!queue.hasConsumer)
         return queue.declared ? QueuesModel::tr("nothing consumes it")
                               : QueuesModel::tr("not in the configuration");
     return {};
 }
 
-} // namespace
+QString queueFilter(const QString& queue)
+{
+    auto quoted = queue;
+    quoted.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s);
+    return u"queue:\""_s + quoted + u'"';
+}
+
+FilterFault QueuesModel::setFilter(const QString& filter)
+{
+    const auto parsed = parseFilter(filter);
+    if (!parsed)
+        return parsed.error();
+    if (const auto checked = checkQueueFilter(parsed->root); !checked)
+        return {checked.error().message, -1, 0};
+    m_filter = parsed->root;
+    setQueues(QList<QueueStats>(m_all));
+    return {};
+}
 
 void QueuesModel::setQueues(const QList<QueueStats>& queues)
 {
+    m_all = queues;
     QHash<QString, QueueStats> fresh;
     for (const auto& queue : queues)
-        fresh.insert(queue.name, queue);
+        if (matchesQueue(m_filter, queue))
+            fresh.insert(queue.name, queue);
     for (int row = int(m_queues.size()) - 1; row >= 0; --row) {
         if (fresh.contains(m_queues[row].name))
             continue;
@@ -111,6 +169,8 @@ QVariant QueuesModel::headerData(int section, Qt::Orientation orientation, int r
         return column.stretch;
     case HeaderNameRole:
         return column.name;
+    case HeaderSpareRole:
+        return column.spare;
     default:
         return {};
     }
@@ -120,7 +180,7 @@ QVariant QueuesModel::text(const QueueStats& queue, int column) const
 {
     switch (column) {
     case kState:
-        return stateOf(queue).word;
+        return stateOfQueue(queue).word;
     case kName:
         return cellText(queue.name);
     case kWaiting:
@@ -129,10 +189,18 @@ QVariant QueuesModel::text(const QueueStats& queue, int column) const
         return queue.delayed;
     case kInFlight:
         return queue.inFlight;
+    case kBatches:
+        return batchesOf(queue);
+    case kRate:
+        return rate(queue.donePerSecond);
+    case kFailing:
+        return rate(queue.failedPerSecond);
+    case kSize:
+        return format::size(queue.backlogBytes);
     case kDead:
         return queue.deadLetters;
     case kNote:
-        return noteOf(queue);
+        return whyOfQueue(queue);
     default:
         return {};
     }
@@ -149,7 +217,7 @@ QVariant QueuesModel::data(const QModelIndex& index, int role) const
     case KindRole:
         return int(queueColumns()[index.column()].kind);
     case GlyphRole:
-        return index.column() == kState ? QVariant(stateOf(queue).glyph) : QVariant();
+        return index.column() == kState ? QVariant(stateOfQueue(queue).glyph) : QVariant();
     case InstantRole:
         return index.column() == kOldest ? QVariant(queue.oldestWaitingMs.value_or(0)) : QVariant();
     case EmphasisRole:

@@ -1,7 +1,8 @@
 // The queues with what waits in them, as the counts say. Window thread.
 #pragma once
 
-#include "core/domain/overview.h"
+#include "core/domain/queue_filter.h"
+#include "ui/models/state_words.h"
 
 #include <QAbstractTableModel>
 
@@ -15,6 +16,8 @@ public:
 
     // Queues keep their row; new ones come after, unknown ones go.
     void setQueues(const QList<QueueStats>& queues);
+    // Shows only what matches. What is wrong with the filter; then what was shown stays.
+    FilterFault setFilter(const QString& filter);
     const QueueStats* queueAt(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -25,7 +28,15 @@ public:
 private:
     QVariant text(const QueueStats& queue, int column) const;
 
-    QList<QueueStats> m_queues;
+    QList<QueueStats> m_all;
+    FilterNode m_filter;
+    QList<QueueStats> m_queues; // those that match
 };
+
+StateWord stateOfQueue(const QueueStats& queue);
+// Why it delivers nothing, or what it waits for; empty where there is nothing to say.
+QString whyOfQueue(const QueueStats& queue);
+// A filter for the lists: the rows of this queue.
+QString queueFilter(const QString& queue);
 
 } // namespace redrive

@@ -142,6 +142,8 @@ QString whyText(const JobRow& row, const WhyContext& context)
     case JobStatus::Cancelled:
         break;
     }
+    if (row.reason == reason::kPurged)
+        return Words::tr("Cancelled: its queue was purged before it ran.");
     return Words::tr("Cancelled: it does not run any more.");
 }
 

@@ -4,14 +4,15 @@
 #include "ui/pages/deliveries_page.h"
 #include "ui/pages/jobs_page.h"
 #include "ui/pages/overview_page.h"
+#include "ui/pages/queues_page.h"
 #include "ui/pages/timers_page.h"
 
 namespace redrive {
 
 QList<Page*> makePages(const PageContext& context)
 {
-    return {new OverviewPage(context), new JobsPage(context), new TimersPage(context),
-            new DeadLettersPage(context), new DeliveriesPage(context)};
+    return {new OverviewPage(context),    new JobsPage(context),       new TimersPage(context),
+            new DeadLettersPage(context), new DeliveriesPage(context), new QueuesPage(context)};
 }
 
 } // namespace redrive

@@ -29,13 +29,6 @@ void keep(QList<double>& values, double value)
         values.removeFirst();
 }
 
-QString inFilter(const QString& value)
-{
-    auto quoted = value;
-    quoted.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s);
-    return u'"' + quoted + u'"';
-}
-
 } // namespace
 
 OverviewPage::OverviewPage(PageContext context)
@@ -156,7 +149,8 @@ void OverviewPage::onCounts(const StoreCounts& counts)
 
 void OverviewPage::onHealth(const EngineHealth& health)
 {
-    m_history.take(health.rates, m_context.bridge->nowMs());
+    const auto& counts = m_context.bridge->counts();
+    m_history.take(health.rates, m_context.bridge->nowMs(), counts ? backlogOf(*counts) : 0);
     m_peak = qMax(m_peak, health.rates.donePerSecond);
     m_strip->setHistory(m_history);
     onProblem(m_context.bridge->problem());
@@ -234,7 +228,7 @@ void OverviewPage::openTile(int tile)
 void OverviewPage::openQueue()
 {
     if (const auto* queue = currentQueue())
-        Q_EMIT pageWanted(u"jobs"_s, u"queue:"_s + inFilter(queue->name));
+        Q_EMIT pageWanted(u"jobs"_s, queueFilter(queue->name));
 }
 
 const QueueStats* OverviewPage::currentQueue() const

@@ -1,5 +1,5 @@
-// The overview: six figures that lead to their rows, the throughput of the last minutes, the queues with
-// pause and resume. Window thread.
+// The overview: six figures that lead to their rows, the throughput and the backlog of the last minutes, the
+// queues with pause and resume. Window thread.
 #pragma once
 
 #include "ui/pages/page_context.h"

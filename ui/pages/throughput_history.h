@@ -14,6 +14,7 @@ struct ThroughputStep
     double done = 0;    // per second
     double failed = 0;
     double dead = 0;
+    double backlog = 0; // messages at its end
 };
 
 class ThroughputHistory final
@@ -23,7 +24,7 @@ public:
     static constexpr int kSteps = 120; // ten minutes
 
     // Totals as they are now; those before the first call are not known and not counted.
-    void take(const EngineRates& totals, qint64 nowMs);
+    void take(const EngineRates& totals, qint64 nowMs, qint64 backlog = 0);
     const std::deque<ThroughputStep>& steps() const { return m_steps; } // oldest first, without gaps
 
 private:

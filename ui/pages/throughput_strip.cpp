@@ -16,6 +16,7 @@ struct ThroughputStrip::Lane
     double ThroughputStep::*value;
     double share; // of the plot's height
     bool area;
+    bool gauge = false; // a level, not a rate: the step under way already tells it
 };
 
 namespace {
@@ -23,7 +24,7 @@ namespace {
 constexpr int kHead = 36;
 constexpr int kAxis = 20;
 constexpr int kLeft = 56; // axis labels
-constexpr int kHeight = 196;
+constexpr int kHeight = 232;
 constexpr int kGap = 8;
 constexpr double kAreaAlpha = 0.24;
 
@@ -72,9 +73,10 @@ void ThroughputStrip::setZone(format::Zone zone)
 
 QList<ThroughputStrip::Lane> ThroughputStrip::lanes() const
 {
-    return {{tr("done"), u"done"_s, &ThroughputStep::done, 0.56, true},
-            {tr("failed"), u"retrying"_s, &ThroughputStep::failed, 0.22, false},
-            {tr("dead"), u"dead"_s, &ThroughputStep::dead, 0.22, false}};
+    return {{tr("done"), u"done"_s, &ThroughputStep::done, 0.4, true},
+            {tr("failed"), u"retrying"_s, &ThroughputStep::failed, 0.18, false},
+            {tr("dead"), u"dead"_s, &ThroughputStep::dead, 0.18, false},
+            {tr("backlog"), u"pending"_s, &ThroughputStep::backlog, 0.24, true, true}};
 }
 
 void ThroughputStrip::paintEvent(QPaintEvent*)
@@ -116,7 +118,8 @@ void ThroughputStrip::paintHead(QPainter* painter, const QList<Lane>& lanes) con
         x += 13;
         write(lane.name, look.font.small, look.text.secondary);
         x += 4;
-        write(shown ? rate(shown->*lane.value) : format::unknown(), look.font.smallStrong, look.text.primary);
+        const auto* told = lane.gauge && !m_steps.empty() ? &m_steps.back() : shown;
+        write(told ? rate(told->*lane.value) : format::unknown(), look.font.smallStrong, look.text.primary);
         x += 14;
     }
 }

@@ -1,5 +1,5 @@
-// The throughput of the last minutes: done, retried and dead on one time axis, each with its own scale, so
-// that a rare failure shows beside a great throughput. Window thread.
+// The throughput of the last minutes, done, retried and dead, and the backlog, on one time axis, each with
+// its own scale, so that a rare failure shows beside a great throughput. Window thread.
 #pragma once
 
 #include "ui/models/format.h"

@@ -41,6 +41,11 @@ private Q_SLOTS:
             << JobStatus::Dead << text(reason::kPermanent) << qint64(0)
             << u"Failed permanently at attempt 2 of 4: trying again would change nothing."_s;
         QTest::newRow("unknown code") << JobStatus::Dead << u"<b>new</b>"_s << qint64(0) << u"<b>new</b>."_s;
+        QTest::newRow("expired")
+            << JobStatus::Dead << text(reason::kExpired) << qint64(0)
+            << u"Its message was older than its queue keeps them; it was not delivered."_s;
+        QTest::newRow("purged") << JobStatus::Cancelled << text(reason::kPurged) << qint64(0)
+                                << u"Cancelled: its queue was purged before it ran."_s;
         QTest::newRow("cancelled") << JobStatus::Cancelled << QString() << qint64(0)
                                    << u"Cancelled: it does not run any more."_s;
     }

@@ -97,7 +97,9 @@ private Q_SLOTS:
         history.take(totals, 1'001'000);
         QCOMPARE(history.steps().back().done, 10.0);
         QCOMPARE(history.steps().back().dead, 1.0);
-        history.take(totals, 1'016'000);
+        history.take(totals, 1'016'000, 70);
+        QCOMPARE(history.steps().back().backlog, 70.0); // a level: what it is now
+        QCOMPARE(history.steps().front().backlog, 0.0);
         QCOMPARE(history.steps().size(), size_t(4));
         QCOMPARE(history.steps().back().done, 0.0);
         totals = {};

@@ -5,11 +5,13 @@
 #include "ui/dialogs/action_dialog.h"
 #include "ui/pages/console_pages.h"
 #include "ui/pages/dead_letters_page.h"
+#include "ui/pages/queues_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/detail_pane.h"
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/theme_controller.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
@@ -136,6 +138,21 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
             ok = saveGrab(*dialog, directory, u"action"_s + suffix) && ok;
             dialog->close();
         }
+    window.showEntry(u"queues"_s);
+    plan.total = 1942;
+    plan.willAct = 1912;
+    plan.skipped = {{u"in flight: it finishes"_s, 30}};
+    engine.setPlan(plan);
+    auto* queues = window.findChild<QueuesPage*>();
+    queues->table()->setFocus();
+    queues->table()->setCurrentIndex(queues->table()->model()->index(0, 0));
+    queues->pageActions().at(2)->trigger();
+    QTest::qWait(kSettleMs);
+    if (auto* dialog = queues->purgeDialog()) {
+        ok = saveGrab(*dialog, directory, u"purge"_s + suffix) && ok;
+        dialog->close();
+    }
+    window.showEntry(u"dead-letters"_s);
     letters->showBin(true);
     ok = saveGrab(window, directory, u"bin"_s + suffix) && ok;
     return ok;

@@ -195,6 +195,17 @@ StoreCounts sampleCounts(qint64 nowMs)
         stats.delayed = delayed;
         stats.inFlight = inFlight;
         stats.deadLetters = dead;
+        stats.backlogBytes = stats.backlog() * 412;
+        stats.retentionMs = 4 * 86'400'000LL;
+        stats.consumption.declared = true;
+        stats.consumption.maxBatchSize = 10;
+        stats.consumption.maxBatchTimeoutMs = 5'000;
+        stats.consumption.maxRetries = 3;
+        stats.batches = int(inFlight + 9) / 10;
+        stats.batchLimit = qMax(1, stats.batches);
+        stats.done = quint64(waiting * 40);
+        stats.donePerSecond = double(inFlight) * 13.4;
+        stats.failedPerSecond = double(inFlight) * 0.4;
         if (waiting > 0)
             stats.oldestWaitingMs = nowMs - waiting * 120;
         return stats;
