@@ -107,6 +107,8 @@ int run(QApplication& application, const Invocation& invocation, EngineRole role
         window.hide();
     }
     running->engine->stop(StopMode::Soft);
+    if (running->engine->leftThreadsBehind())
+        endWithoutTakingDown(exit_code::kDone);
     return exit_code::kDone;
 }
 

@@ -3,6 +3,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/engine_start.h"
+#include "app/process_setup.h"
 #include "app/stop_signals.h"
 #include "core/base/log.h"
 
@@ -52,6 +53,8 @@ int runServe(const Invocation& invocation)
     }
     if (stopping.joinable())
         stopping.join();
+    if (engine.leftThreadsBehind())
+        endWithoutTakingDown(exit_code::kDone);
     return exit_code::kDone;
 }
 

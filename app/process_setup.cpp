@@ -4,6 +4,8 @@
 
 #include <clocale>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include <langinfo.h>
@@ -36,6 +38,12 @@ void nameApplication()
 {
     QCoreApplication::setApplicationName(QStringLiteral("redrive"));
     QCoreApplication::setApplicationVersion(QStringLiteral(REDRIVE_VERSION));
+}
+
+void endWithoutTakingDown(int exitCode)
+{
+    std::fflush(nullptr);
+    std::_Exit(exitCode);
 }
 
 } // namespace redrive

@@ -15,4 +15,7 @@ QStringList argumentsOf(int argc, char** argv);
 // The name that folders and the log know the program by; needs a QCoreApplication.
 void nameApplication();
 
+// For a program some of whose threads cannot be joined: ends it at once, its output written.
+[[noreturn]] void endWithoutTakingDown(int exitCode);
+
 } // namespace redrive

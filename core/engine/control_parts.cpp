@@ -2,6 +2,8 @@
 
 #include "core/jobs/command_handler.h"
 #include "core/jobs/dead_letter_handler.h"
+#include "core/jobs/outside_batch_handler.h"
+#include "core/jobs/url_handler.h"
 #include "core/store/queue_store.h"
 #include "core/webhooks/fan_out_handler.h"
 #include "core/webhooks/recovery.h"
@@ -32,7 +34,8 @@ ControlParts::ControlParts(const ControlContext& context)
     : m_options(context.options), m_control(context.control), m_endpoints(context.options.settings),
       m_leases(context.options.settings, context.options.database.path, context.options.leaseMs,
                context.counters),
-      m_runner(m_registry, context.workers, context.options.settings.backoff, context.counters, context.wake),
+      m_runner(m_registry, context.workers, *context.options.clock, context.options.settings.backoff,
+               context.counters, context.wake),
       m_enqueue(context.options.settings, context.counters, context.wake),
       m_gate(context.options.settings.queueNames(), engineLives(context.options)),
       m_sweeper(context.options.settings), m_expiry(context.counters),
@@ -41,7 +44,7 @@ ControlParts::ControlParts(const ControlContext& context)
                  &context.counters.queues),
       m_deliveries(dispatcherParts(context, m_endpoints))
 {
-    registerHandlers();
+    registerHandlers(context.post);
     m_runner.setConsumer(m_consumer);
     m_control.addPart(m_enqueue);
     m_control.onOutsideChange([this] {
@@ -67,7 +70,7 @@ ControlParts::ControlParts(const ControlContext& context)
     m_control.addPart(m_retention);
 }
 
-void ControlParts::registerHandlers()
+void ControlParts::registerHandlers(const BlockingPost& post)
 {
     const Settings& settings = m_options.settings;
     m_registry.add(u"webhook_fanout"_s,
@@ -75,11 +78,20 @@ void ControlParts::registerHandlers()
     for (auto handler = settings.handlers.cbegin(); handler != settings.handlers.cend(); ++handler)
         if (!handler->command.isEmpty())
             m_registry.add(handler.key(), std::make_shared<CommandHandler>(*handler));
+        else if (!handler->url.isEmpty())
+            m_registry.add(handler.key(), std::make_shared<UrlHandler>(*handler, post, *m_options.clock));
     if (m_options.addHandlers)
         m_options.addHandlers(m_registry);
     for (const ConsumerSettings& consumer : settings.consumers)
         if (settings.isDeadLetterQueue(consumer.queue))
             m_runner.setPlainHandler(consumer.queue, std::make_shared<DeadLetterHandler>());
+    for (auto handler = settings.consumerHandlers.cbegin(); handler != settings.consumerHandlers.cend();
+         ++handler) {
+        if (!handler->command.isEmpty())
+            m_runner.setBatchHandler(handler.key(), std::make_shared<CommandBatchHandler>(*handler));
+        else
+            m_runner.setBatchHandler(handler.key(), std::make_shared<UrlBatchHandler>(*handler, post));
+    }
 }
 
 Status ControlParts::begin()
@@ -128,6 +140,7 @@ bool ControlParts::hasUnwritten() const
 
 void ControlParts::refuseWaiting()
 {
+    m_runner.closeInbox();
     m_enqueue.refuseWaiting();
     m_gate.refuseWaiting();
 }

@@ -6,6 +6,7 @@
 #include "core/engine/control.h"
 #include "core/engine/engine_options.h"
 #include "core/feed/counters.h"
+#include "core/jobs/blocking_post.h"
 #include "core/jobs/enqueue.h"
 #include "core/jobs/job_runner.h"
 #include "core/queue/consumer.h"
@@ -26,6 +27,7 @@ struct ControlContext
     Counters& counters;
     std::function<void()> wake; // any thread: a turn is wanted
     std::function<bool(std::vector<HttpRequest>)> send;
+    BlockingPost post; // for handlers
 };
 
 class ControlParts final
@@ -54,7 +56,7 @@ public:
     void refuseWaiting();
 
 private:
-    void registerHandlers();
+    void registerHandlers(const BlockingPost& post);
     Status makeQueues(Cycle& cycle);
 
     const EngineOptions& m_options;

@@ -91,12 +91,14 @@ Status Engine::openStoreAndBuild()
     REDRIVE_ASSIGN(connection, openStore(m_options.database, Access::Writer, m_options.clock->wallMs()));
     m_connection = std::move(connection);
     m_control = std::make_unique<Control>(*m_connection, *m_options.clock, m_feed);
-    const ControlContext context{m_options,
-                                 *m_control,
-                                 m_workers,
-                                 m_counters,
-                                 [this] { wake(); },
-                                 [this](std::vector<HttpRequest> requests) { return m_sender.send(std::move(requests)); }};
+    const ControlContext context{
+        m_options,
+        *m_control,
+        m_workers,
+        m_counters,
+        [this] { wake(); },
+        [this](std::vector<HttpRequest> requests) { return m_sender.send(std::move(requests)); },
+        blockingPost(m_sender)};
     m_parts = std::make_unique<ControlParts>(context);
     return m_parts->begin();
 }

@@ -34,6 +34,9 @@ public:
     // Returns when everything has stopped and nothing is leased any more. Idempotent; a second call, also
     // from another thread, with Hard cuts a soft stop short.
     void stop(StopMode mode = StopMode::Soft);
+    // After a stop: handlers that ignored it still have their threads. The program should end without taking
+    // its static objects down under them.
+    bool leftThreadsBehind() const { return !m_workers.givenUp().isEmpty(); }
 
     void openList(const QString& slot, ListRequest request,
                   std::function<void(Result<ListSlice>)> onSlice) override;

@@ -1,7 +1,7 @@
 #include "core/jobs/command_handler.h"
 
 #include "core/domain/reason.h"
-#include "core/jobs/process_runner.h"
+#include "core/jobs/process_words.h"
 #include "core/jobs/program_lookup.h"
 
 namespace redrive {
@@ -9,21 +9,6 @@ namespace redrive {
 namespace {
 
 constexpr int kPermanentExit = 65; // EX_DATAERR of sysexits.h
-constexpr qint64 kDefaultTimeoutMs = 30'000;
-constexpr qsizetype kErrorChars = 2'000;
-
-QString lastWords(const ProcessOutcome& ended)
-{
-    const QByteArray words =
-        ended.errors.trimmed().isEmpty() ? ended.output.trimmed() : ended.errors.trimmed();
-    return QString::fromUtf8(words).left(kErrorChars);
-}
-
-QString withWords(const QString& what, const ProcessOutcome& ended)
-{
-    const QString words = lastWords(ended);
-    return words.isEmpty() ? what : what + u": "_s + words;
-}
 
 HandlerOutcome failed(HandlerResult result, const QString& error, const QString& reasonCode = {})
 {
@@ -37,7 +22,7 @@ HandlerOutcome failed(HandlerResult result, const QString& error, const QString&
 } // namespace
 
 CommandHandler::CommandHandler(const HandlerSettings& settings)
-    : m_arguments(settings.command.mid(1)), m_timeoutMs(settings.timeoutMs.value_or(kDefaultTimeoutMs)),
+    : m_arguments(settings.command.mid(1)), m_timeoutMs(settings.timeoutMs.value_or(kDefaultTimeLimitMs)),
       m_concurrency(settings.concurrency.value_or(0))
 {
     const Result<QString> found = lookUpProgram(settings.command.value(0));
@@ -65,21 +50,21 @@ HandlerOutcome CommandHandler::run(const ClaimedJob& job, const StopSignal& stop
     if (!ran)
         return failed(HandlerResult::Transient, ran.error().text());
 
+    const QString words = endWords(*ran, m_timeoutMs);
     switch (ran->end) {
     case ProcessOutcome::End::TimedOut:
-        return failed(HandlerResult::TimedOut,
-                      withWords(u"time limit of %1 s reached"_s.arg(m_timeoutMs / 1000.0), *ran));
+        return failed(HandlerResult::TimedOut, words);
     case ProcessOutcome::End::Cancelled:
-        return failed(HandlerResult::Cancelled, u"stopped"_s);
+        return failed(HandlerResult::Cancelled, words);
     case ProcessOutcome::End::Signalled:
-        return failed(HandlerResult::Transient, withWords(u"signal %1"_s.arg(ran->signal), *ran));
+        return failed(HandlerResult::Transient, words);
     case ProcessOutcome::End::Exited:
         break;
     }
     if (ran->exitCode == kPermanentExit)
-        return failed(HandlerResult::Permanent, withWords(u"exit 65"_s, *ran), reason::kPermanent);
+        return failed(HandlerResult::Permanent, words, reason::kPermanent);
     if (ran->exitCode != 0)
-        return failed(HandlerResult::Transient, withWords(u"exit %1"_s.arg(ran->exitCode), *ran));
+        return failed(HandlerResult::Transient, words);
     HandlerOutcome done;
     done.content = ran->output;
     return done;

@@ -42,24 +42,28 @@ struct HandlerOutcome
     QString error;
     QString reason;                     // reason code of a permanent failure
     QByteArray content;                 // becomes the job's result; at most 64 KiB
-    std::optional<qint64> retryDelayMs; // asked for by the handler
+    std::optional<qint64> retryDelayMs; // asked for by the handler, instead of the schedule
+    std::optional<qint64> leastDelayMs; // asked for by another: the later of it and the schedule counts
 };
 
-// Set from any thread; a blocking handler looks at it at least every 100 ms or polls `wakeFd`.
+// Set from any thread; a blocking handler looks at it at least every 100 ms.
 struct StopSignal
 {
     std::atomic<bool> requested = false;
-    int wakeFd = -1; // readable once requested; -1: none
 };
 
-// Blocks a worker thread. run() may be called from several workers at once.
+inline constexpr qint64 kDefaultTimeLimitMs = 30'000;
+
+// Blocks a worker thread. run() may be called from several workers at once. It keeps its time limit itself;
+// one that does not is asked to stop a second later and loses its thread in the end, so it may outlive
+// whoever made it.
 class BlockingHandler
 {
 public:
     virtual ~BlockingHandler() = default;
     virtual HandlerOutcome run(const ClaimedJob& job, const StopSignal& stop) = 0;
-    virtual qint64 timeLimitMs() const { return 30'000; } // 0: none
-    virtual int concurrencyLimit() const { return 0; }    // 0: the workers
+    virtual qint64 timeLimitMs() const { return kDefaultTimeLimitMs; } // 0: none
+    virtual int concurrencyLimit() const { return 0; }                 // 0: the workers
 };
 
 // Needs the store only: runs on the control thread inside the transaction that settles the job.

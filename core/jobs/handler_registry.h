@@ -21,7 +21,7 @@ public:
         m_store[type] = std::move(handler);
     }
 
-    BlockingHandler* blocking(const QString& type) const { return m_blocking.value(type).get(); }
+    std::shared_ptr<BlockingHandler> blocking(const QString& type) const { return m_blocking.value(type); }
     StoreHandler* store(const QString& type) const { return m_store.value(type).get(); }
 
 private:

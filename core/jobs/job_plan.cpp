@@ -25,7 +25,7 @@ JobPlan planJob(const JobPlanInput& input)
         return {Next::Dead, 0, reason::kRetriesUsedUp, outcome};
     const qint64 delay = input.askedDelayMs.value_or(
         backoffMs(input.backoff, failures, input.random, input.queueRetryDelayMs));
-    return {Next::Retry, delay, reason::kRetry, outcome};
+    return {Next::Retry, std::max(delay, input.leastDelayMs.value_or(0)), reason::kRetry, outcome};
 }
 
 } // namespace redrive

@@ -26,6 +26,7 @@ struct JobPlanInput
     HandlerResult result = HandlerResult::Done;
     QString reason;                     // the handler's own, of a permanent failure
     std::optional<qint64> askedDelayMs; // by the handler
+    std::optional<qint64> leastDelayMs; // by another
     int attempt = 1;
     int crashes = 0; // of the attempts before: they spend no retries
     int maxRetries = 3;

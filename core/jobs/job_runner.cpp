@@ -1,7 +1,6 @@
 #include "core/jobs/job_runner.h"
 
 #include "core/base/log.h"
-#include "core/db/savepoint.h"
 #include "core/domain/reason.h"
 #include "core/queue/consumer.h"
 #include "core/store/job_store.h"
@@ -38,20 +37,31 @@ ClaimedJob claimedJob(const Cycle& cycle, const ConsumerSettings& queue, const W
 
 HandlerOutcome unknownType(const QString& type)
 {
-    return {HandlerResult::Permanent,
-            u"no handler for the job type \"%1\""_s.arg(type.left(200)),
-            reason::kUnknownType,
-            {},
-            {}};
+    HandlerOutcome outcome;
+    outcome.result = HandlerResult::Permanent;
+    outcome.error = u"no handler for the job type \"%1\""_s.arg(type.left(200));
+    outcome.reason = reason::kUnknownType;
+    return outcome;
+}
+
+QString timeLimitWords(qint64 limitMs)
+{
+    return u"time limit of %1 s reached"_s.arg(double(limitMs) / 1000.0);
 }
 
 } // namespace
 
-JobRunner::JobRunner(const HandlerRegistry& registry, WorkerPool& workers, BackoffSettings backoff,
-                     Counters& counters, std::function<void()> wake)
-    : m_registry(registry), m_workers(workers), m_settler(backoff, counters), m_plainSettler(counters),
-      m_wake(std::move(wake)), m_budget(workers.threads())
+JobRunner::JobRunner(const HandlerRegistry& registry, WorkerPool& workers, const Clock& clock,
+                     BackoffSettings backoff, Counters& counters, std::function<void()> wake)
+    : m_registry(registry), m_workers(workers), m_clock(clock), m_settler(backoff, counters),
+      m_plainSettler(counters), m_budget(workers.threads()),
+      m_inbox(std::make_shared<ReportInbox>(std::move(wake)))
 {
+}
+
+JobRunner::~JobRunner()
+{
+    m_inbox->close();
 }
 
 void JobRunner::setPlainHandler(const QString& queue, std::shared_ptr<PlainHandler> handler)
@@ -67,12 +77,13 @@ void JobRunner::stopHandlers()
 
 Result<bool> JobRunner::releaseRunning(Cycle& cycle)
 {
-    HandlerOutcome released;
-    released.result = HandlerResult::Cancelled;
+    HandlerReport released;
+    released.outcome.result = HandlerResult::Cancelled;
+    released.batch.result = HandlerResult::Cancelled;
     bool allReleased = true;
-    for (const Running& running : std::as_const(m_state.running)) {
-        const auto settled =
-            changeAlone(cycle, [&] { return m_settler.settle(cycle, running.queue, running.job, released); });
+    for (auto running = m_state.running.cbegin(); running != m_state.running.cend(); ++running) {
+        released.claimNo = running.key();
+        const auto settled = changeAlone(cycle, [&] { return settle(cycle, *running, released); });
         if (!settled && concernsTheStore(settled.error()))
             return fail(settled.error());
         allReleased &= settled.has_value();
@@ -84,11 +95,6 @@ Result<bool> JobRunner::releaseRunning(Cycle& cycle)
 bool JobRunner::hasCapacity() const
 {
     return m_state.running.size() < m_budget.limit();
-}
-
-bool JobRunner::handlesMessages(const QString& queue) const
-{
-    return m_plainHandlers.contains(queue);
 }
 
 Result<Begin> JobRunner::beginJob(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
@@ -105,8 +111,8 @@ Result<Begin> JobRunner::beginJob(Cycle& cycle, const ConsumerSettings& queue, c
     const ClaimedJob job = claimedJob(cycle, queue, message, claimNo);
     if (StoreHandler* handler = m_registry.store(job.type))
         return runInside(cycle, queue, job, *handler);
-    if (BlockingHandler* handler = m_registry.blocking(job.type))
-        return beginBlocking(cycle, queue, job, *handler);
+    if (const auto handler = m_registry.blocking(job.type))
+        return beginBlocking(cycle, queue, job, handler);
     REDRIVE_TRY(m_settler.settleUnclaimed(cycle, queue, job, unknownType(job.type)));
     return Begin::Settled;
 }
@@ -133,16 +139,20 @@ Result<Begin> JobRunner::runInside(Cycle& cycle, const ConsumerSettings& queue, 
     if (!ran && concernsTheStore(ran.error()))
         return fail(ran.error());
     const HandlerOutcome outcome =
-        ran ? *std::move(ran) : HandlerOutcome{HandlerResult::Transient, ran.error().text(), {}, {}, {}};
+        ran ? *std::move(ran) : HandlerOutcome{HandlerResult::Transient, ran.error().text(), {}, {}, {}, {}};
     REDRIVE_TRY(m_settler.settleUnclaimed(cycle, queue, job, outcome));
     return Begin::Settled;
 }
 
-Result<Begin> JobRunner::beginBlocking(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
-                                       BlockingHandler& handler)
+bool JobRunner::mayRun(const QString& kind, int limit) const
 {
-    const int limit = handler.concurrencyLimit();
-    if (!hasCapacity() || (limit > 0 && m_state.runningOfType.value(job.type) >= limit))
+    return hasCapacity() && (limit <= 0 || m_state.runningOfKind.value(kind) < limit);
+}
+
+Result<Begin> JobRunner::beginBlocking(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
+                                       const std::shared_ptr<BlockingHandler>& handler)
+{
+    if (!mayRun(job.type, handler->concurrencyLimit()))
         return Begin::Wait;
     REDRIVE_ASSIGN(claimed, message_store::claim(cycle, job.seq, job.attempt - 1, job.claimNo));
     if (!claimed)
@@ -154,67 +164,77 @@ Result<Begin> JobRunner::beginBlocking(Cycle& cycle, const ConsumerSettings& que
                                                   job.attempt - 1, {}));
         return Begin::Settled;
     }
-    auto stop = std::make_shared<StopSignal>();
-    m_state.running.insert(job.claimNo, {job, queue, stop});
-    ++m_state.runningOfType[job.type];
-    cycle.afterCommit.push_back([this, job, &handler, stop] { submit(job, handler, stop); });
+    Running running;
+    running.job = job;
+    running.queue = queue;
+    running.kind = job.type;
+    running.timeLimitMs = handler->timeLimitMs();
+    run(cycle, job.claimNo, std::move(running), [handler, job](const StopSignal& stop) {
+        HandlerReport report;
+        if (stop.requested)
+            report.outcome.result = HandlerResult::Cancelled;
+        else
+            report.outcome = handler->run(job, stop);
+        report.outcome.error.truncate(kMaxErrorLength);
+        return report;
+    });
     return Begin::Running;
 }
 
-void JobRunner::submit(const ClaimedJob& job, BlockingHandler& handler, std::shared_ptr<StopSignal> stop)
+void JobRunner::run(Cycle& cycle, qint64 claimNo, Running running,
+                    std::function<HandlerReport(const StopSignal&)> work)
 {
-    m_workers.submit([this, job, &handler, stop = std::move(stop)] {
-        const auto began = std::chrono::steady_clock::now();
-        Report done;
-        done.claimNo = job.claimNo;
-        if (stop->requested)
-            done.outcome.result = HandlerResult::Cancelled;
-        else
-            done.outcome = handler.run(job, *stop);
-        done.outcome.error.truncate(kMaxErrorLength);
-        done.tookUs =
-            std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - began)
-                .count();
-        report(std::move(done));
-    });
+    running.stop = std::make_shared<RunSignal>();
+    ++m_state.runningOfKind[running.kind];
+    cycle.afterCommit.push_back([this, claimNo, what = running.what(), stop = running.stop,
+                                 work = std::move(work)] { submit(claimNo, what, stop, work); });
+    m_state.running.insert(claimNo, std::move(running));
 }
 
-void JobRunner::report(Report done)
+// The task owns what it uses: it may outlive the engine.
+void JobRunner::submit(qint64 claimNo, const QString& what, std::shared_ptr<RunSignal> stop,
+                       std::function<HandlerReport(const StopSignal&)> work)
 {
-    bool first = false;
-    {
-        std::lock_guard lock(m_mutex);
-        first = m_inbox.empty();
-        m_inbox.push_back(std::move(done));
-    }
-    if (first)
-        m_wake();
+    stop->startedSteadyMs = -1;
+    m_workers.submit(
+        {claimNo, what, [claimNo, stop, work = std::move(work), inbox = m_inbox, &clock = m_clock] {
+             const auto began = std::chrono::steady_clock::now();
+             stop->startedSteadyMs = clock.steadyMs();
+             HandlerReport report = work(*stop);
+             report.claimNo = claimNo;
+             report.tookUs = std::chrono::duration_cast<std::chrono::microseconds>(
+                                 std::chrono::steady_clock::now() - began)
+                                 .count();
+             inbox->put(std::move(report));
+         }});
 }
 
 bool JobRunner::hasReports() const
 {
-    std::lock_guard lock(m_mutex);
-    return !m_settling.empty() || !m_inbox.empty();
+    return !m_settling.empty() || !m_inbox->isEmpty();
 }
 
 bool JobRunner::hasWork(qint64, qint64 steadyMs) const
 {
-    return hasReports() || (!m_refused.empty() && steadyMs >= m_refusedAgainMs);
+    const auto limit = nextTimeLimit();
+    return hasReports() || (!m_refused.empty() && steadyMs >= m_refusedAgainMs) ||
+           (limit && steadyMs >= *limit);
 }
 
 std::optional<qint64> JobRunner::nextDeadline() const
 {
-    return m_refused.empty() ? std::nullopt : std::optional(m_refusedAgainMs);
+    std::optional<qint64> next = nextTimeLimit();
+    if (!m_refused.empty())
+        next = std::min(next.value_or(m_refusedAgainMs), m_refusedAgainMs);
+    return next;
 }
 
 Status JobRunner::apply(Cycle& cycle)
 {
-    {
-        std::lock_guard lock(m_mutex);
-        m_settling.insert(m_settling.end(), std::make_move_iterator(m_inbox.begin()),
-                          std::make_move_iterator(m_inbox.end()));
-        m_inbox.clear();
-    }
+    REDRIVE_TRY(watchTimeLimits(cycle));
+    auto came = m_inbox->take();
+    m_settling.insert(m_settling.end(), std::make_move_iterator(came.begin()),
+                      std::make_move_iterator(came.end()));
     if (!m_refused.empty() && cycle.steadyMs >= m_refusedAgainMs) {
         m_careful = true;
         m_settling.insert(m_settling.end(), std::make_move_iterator(m_refused.begin()),
@@ -223,8 +243,8 @@ Status JobRunner::apply(Cycle& cycle)
     }
     if (m_settling.empty() && !m_careful)
         return {};
-    std::vector<Report> refused;
-    for (const Report& done : m_settling) {
+    std::vector<HandlerReport> refused;
+    for (const HandlerReport& done : m_settling) {
         if (!m_careful) {
             REDRIVE_TRY(settleReport(cycle, done));
             continue;
@@ -244,7 +264,7 @@ Status JobRunner::apply(Cycle& cycle)
     return {};
 }
 
-Result<bool> JobRunner::settleCarefully(Cycle& cycle, const Report& done)
+Result<bool> JobRunner::settleCarefully(Cycle& cycle, const HandlerReport& done)
 {
     const auto settled = changeAlone(cycle, [&] { return settleReport(cycle, done); });
     if (settled)
@@ -252,30 +272,50 @@ Result<bool> JobRunner::settleCarefully(Cycle& cycle, const Report& done)
     if (concernsTheStore(settled.error()))
         return fail(settled.error());
     logEvent(LogLevel::Error, "outcome_refused",
-             {{"job", m_state.running.value(done.claimNo).job.id}, {"error", settled.error().text()}});
-    Report failed = done; // what cannot be recorded is a failure of its own: it waits, and dies in the end
-    failed.outcome = {HandlerResult::Transient, settled.error().text(), {}, {}, {}};
+             {{"work", m_state.running.value(done.claimNo).what()}, {"error", settled.error().text()}});
+    HandlerReport failed; // what cannot be recorded is a failure of its own: it waits, and dies in the end
+    failed.claimNo = done.claimNo;
+    failed.tookUs = done.tookUs;
+    failed.outcome.result = failed.batch.result = HandlerResult::Transient;
+    failed.outcome.error = failed.batch.error = settled.error().text();
     const auto asFailure = changeAlone(cycle, [&] { return settleReport(cycle, failed); });
     if (!asFailure && concernsTheStore(asFailure.error()))
         return fail(asFailure.error());
     return asFailure.has_value();
 }
 
-Status JobRunner::settleReport(Cycle& cycle, const Report& done)
+Status JobRunner::settleReport(Cycle& cycle, const HandlerReport& done)
 {
     const auto found = m_state.running.constFind(done.claimNo);
-    if (found == m_state.running.constEnd())
+    if (found == m_state.running.constEnd()) { // its thread was given up
+        logEvent(LogLevel::Warning, "late_outcome_ignored", {{"claim", QString::number(done.claimNo)}});
         return {};
-    const Running running = *found;
-    REDRIVE_ASSIGN(ours, m_settler.settle(cycle, running.queue, running.job, done.outcome));
+    }
+    REDRIVE_ASSIGN(ours, settle(cycle, Running(*found), done));
     if (!ours)
-        logEvent(LogLevel::Warning, "late_outcome_ignored", {{"job", running.job.id}});
-    m_state.running.remove(done.claimNo);
-    --m_state.runningOfType[running.job.type];
+        logEvent(LogLevel::Warning, "late_outcome_ignored", {{"work", found->what()}});
     m_budget.ran(done.tookUs);
-    if (m_consumer)
-        m_consumer->finished(done.claimNo);
+    forget(done.claimNo);
     return {};
+}
+
+Result<bool> JobRunner::settle(Cycle& cycle, const Running& running, const HandlerReport& report)
+{
+    if (running.isBatch())
+        return settleBatch(cycle, running, report);
+    HandlerOutcome outcome = report.outcome;
+    if (running.outOfTime && outcome.result == HandlerResult::Cancelled) {
+        outcome.result = HandlerResult::TimedOut;
+        outcome.error = timeLimitWords(running.timeLimitMs);
+    }
+    return m_settler.settle(cycle, running.queue, running.job, outcome);
+}
+
+void JobRunner::forget(qint64 claimNo)
+{
+    --m_state.runningOfKind[m_state.running.take(claimNo).kind];
+    if (m_consumer)
+        m_consumer->finished(claimNo);
 }
 
 void JobRunner::rolledBack(const Error& error)
@@ -286,20 +326,62 @@ void JobRunner::rolledBack(const Error& error)
         logEvent(LogLevel::Error, "outcomes_not_recorded", {{"error", error.text()}});
 }
 
-Status JobRunner::handleMessages(Cycle& cycle, const ConsumerSettings& queue,
-                                 const QList<WaitingMessage>& messages)
+QString JobRunner::Running::what() const
 {
-    Settlement settlement(int(messages.size()));
-    HandlerEnd end = HandlerEnd::Failed;
-    {
-        REDRIVE_ASSIGN(savepoint, Savepoint::begin(cycle.db));
-        end = m_plainHandlers.value(queue.queue)->handle(cycle, queue.queue, messages, settlement);
-        if (end == HandlerEnd::Returned)
-            REDRIVE_TRY(savepoint.release());
+    return isBatch() ? u"%1 messages of queue '%2'"_s.arg(messages.size()).arg(queue.queue)
+                     : u"job %1 of type '%2'"_s.arg(job.id, job.type.left(100));
+}
+
+std::optional<qint64> JobRunner::nextTimeLimit() const
+{
+    std::optional<qint64> next;
+    for (const Running& running : m_state.running) {
+        const qint64 started = running.stop->startedSteadyMs;
+        if (running.timeLimitMs <= 0 || started < 0)
+            continue;
+        const qint64 grace = running.outOfTime ? kGiveUpAfterLimitMs : kStopAfterLimitMs;
+        const qint64 at = started + running.timeLimitMs + grace;
+        next = std::min(next.value_or(at), at);
     }
-    if (m_consumer)
-        m_consumer->batchEnded(queue.queue, end == HandlerEnd::Failed);
-    return m_plainSettler.settle(cycle, queue, messages, settlement.decisions(end));
+    return next;
+}
+
+Status JobRunner::watchTimeLimits(Cycle& cycle)
+{
+    const auto next = nextTimeLimit();
+    if (!next || cycle.steadyMs < *next)
+        return {};
+    QList<qint64> lost;
+    for (auto running = m_state.running.begin(); running != m_state.running.end(); ++running) {
+        const qint64 started = running->stop->startedSteadyMs;
+        const qint64 over = cycle.steadyMs - started - running->timeLimitMs;
+        if (running->timeLimitMs <= 0 || started < 0 || over < kStopAfterLimitMs)
+            continue;
+        running->outOfTime = true;
+        running->stop->requested = true;
+        if (over >= kGiveUpAfterLimitMs)
+            lost.append(running.key());
+    }
+    for (const qint64 claimNo : std::as_const(lost))
+        REDRIVE_TRY(giveUp(cycle, claimNo));
+    return {};
+}
+
+Status JobRunner::giveUp(Cycle& cycle, qint64 claimNo)
+{
+    const Running running = m_state.running.value(claimNo);
+    HandlerReport lost;
+    lost.claimNo = claimNo;
+    lost.outcome.result = lost.batch.result = HandlerResult::TimedOut;
+    lost.outcome.error = lost.batch.error =
+        timeLimitWords(running.timeLimitMs) + u", and the handler did not stop: its thread was given up"_s;
+    const auto settled = changeAlone(cycle, [&] { return settle(cycle, running, lost); });
+    if (!settled && concernsTheStore(settled.error()))
+        return fail(settled.error());
+    logEvent(LogLevel::Error, "handler_given_up", {{"work", running.what()}});
+    forget(claimNo);
+    cycle.afterCommit.push_back([this, claimNo] { m_workers.giveUp(claimNo); });
+    return {};
 }
 
 } // namespace redrive

@@ -27,6 +27,7 @@ Result<bool> JobSettler::settle(Cycle& cycle, const ConsumerSettings& queue, con
     input.result = outcome.result;
     input.reason = outcome.reason;
     input.askedDelayMs = outcome.retryDelayMs;
+    input.leastDelayMs = outcome.leastDelayMs;
     input.attempt = job.attempt;
     input.crashes = job.crashes;
     input.maxRetries = queue.maxRetries;

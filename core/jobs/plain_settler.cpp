@@ -5,17 +5,27 @@
 
 namespace redrive {
 
+namespace {
+
+Result<bool> remove(Cycle& cycle, qint64 seq, std::optional<qint64> claimNo)
+{
+    return claimNo ? message_store::remove(cycle, seq, *claimNo) : message_store::removeUnclaimed(cycle, seq);
+}
+
+} // namespace
+
 Status PlainSettler::settle(Cycle& cycle, const ConsumerSettings& queue,
-                            const QList<WaitingMessage>& messages, const std::vector<Decision>& decisions)
+                            const QList<WaitingMessage>& messages, const std::vector<Decision>& decisions,
+                            std::optional<qint64> claimNo, const QString& error)
 {
     quint64 acked = 0;
     for (qsizetype i = 0; i < messages.size(); ++i) {
         if (!decisions[size_t(i)].ack) {
-            REDRIVE_TRY(retryOrBury(cycle, queue, messages[i], decisions[size_t(i)]));
+            REDRIVE_TRY(retryOrBury(cycle, {queue, messages[i], claimNo, error}, decisions[size_t(i)]));
             continue;
         }
-        REDRIVE_TRY(message_store::removeUnclaimed(cycle, messages[i].seq));
-        ++acked;
+        REDRIVE_ASSIGN(removed, remove(cycle, messages[i].seq, claimNo));
+        acked += removed ? 1 : 0;
     }
     Counters& counters = m_counters;
     cycle.afterCommit.push_back(
@@ -24,29 +34,43 @@ Status PlainSettler::settle(Cycle& cycle, const ConsumerSettings& queue,
     return {};
 }
 
-Status PlainSettler::retryOrBury(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
-                                 const Decision& decision)
+Status PlainSettler::retryOrBury(Cycle& cycle, const Ended& ended, const Decision& decision)
 {
+    const WaitingMessage& message = ended.message;
     const int attempt = message.attempts + 1;
-    if (attempt - message.crashes > queue.maxRetries)
-        return bury(cycle, queue, message, attempt);
-    const qint64 delay = decision.delayMs.value_or(queue.retryDelayMs.value_or(0));
-    REDRIVE_TRY(message_store::retryUnclaimed(cycle, message.seq, cycle.nowMs + delay, attempt, {}));
-    cycle.queuesToLook.insert(queue.queue);
+    if (attempt - message.crashes > ended.queue.maxRetries)
+        return bury(cycle, ended, attempt);
+    const qint64 dueAt = cycle.nowMs + decision.delayMs.value_or(ended.queue.retryDelayMs.value_or(0));
+    const auto waits = ended.claimNo
+                           ? message_store::retryAt(cycle, message.seq, *ended.claimNo, dueAt, ended.error)
+                           : message_store::retryUnclaimed(cycle, message.seq, dueAt, attempt, ended.error);
+    REDRIVE_TRY(waits);
+    cycle.queuesToLook.insert(ended.queue.queue);
     Counters& counters = m_counters;
-    cycle.afterCommit.push_back([&counters, name = queue.queue] {
+    cycle.afterCommit.push_back([&counters, name = ended.queue.queue] {
         ++counters.failed;
         counters.queues.add(name, &QueueTotals::failed);
     });
     return {};
 }
 
-Status PlainSettler::bury(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
-                          int attempt)
+Status PlainSettler::bury(Cycle& cycle, const Ended& ended, int attempt)
 {
+    const WaitingMessage& message = ended.message;
+    const QString& deadLetterQueue = ended.queue.deadLetterQueue;
+    const bool dropped = deadLetterQueue.isEmpty();
+    Result<bool> ours = true;
+    if (dropped)
+        ours = remove(cycle, message.seq, ended.claimNo);
+    else if (ended.claimNo)
+        ours = message_store::moveTo(cycle, message.seq, *ended.claimNo, deadLetterQueue, ended.error);
+    else
+        ours = message_store::moveUnclaimed(cycle, message.seq, deadLetterQueue, ended.error);
+    REDRIVE_TRY(ours);
+    if (!*ours)
+        return {};
     Counters& counters = m_counters;
-    const bool dropped = queue.deadLetterQueue.isEmpty();
-    cycle.afterCommit.push_back([&counters, dropped, name = queue.queue] {
+    cycle.afterCommit.push_back([&counters, dropped, name = ended.queue.queue] {
         ++counters.failed;
         ++counters.dead;
         counters.queues.add(name, &QueueTotals::failed);
@@ -54,23 +78,21 @@ Status PlainSettler::bury(Cycle& cycle, const ConsumerSettings& queue, const Wai
         if (dropped)
             ++counters.dropped;
     });
-    if (dropped) {
-        REDRIVE_TRY(message_store::removeUnclaimed(cycle, message.seq));
+    if (dropped)
         return {};
-    }
     NewLetter letter;
     letter.kind = LetterKind::Message;
     letter.subjectId = message.id;
-    letter.sourceQueue = queue.queue;
-    letter.deadLetterQueue = queue.deadLetterQueue;
+    letter.sourceQueue = ended.queue.queue;
+    letter.deadLetterQueue = deadLetterQueue;
     letter.attempts = attempt;
-    letter.maxAttempts = queue.maxRetries + 1;
+    letter.maxAttempts = ended.queue.maxRetries + 1;
     letter.reason = reason::kRetriesUsedUp;
+    letter.error = ended.error;
     letter.contentType = message.contentType;
     letter.body = message.body;
     letter.sentAtMs = message.sentAtMs;
     REDRIVE_TRY(letter_store::insert(cycle, letter));
-    REDRIVE_TRY(message_store::moveUnclaimed(cycle, message.seq, queue.deadLetterQueue, {}));
     return {};
 }
 

@@ -13,13 +13,23 @@ class PlainSettler final
 public:
     explicit PlainSettler(Counters& counters) : m_counters(counters) {}
 
+    // `claimNo`: of a batch that was claimed; one whose claim is another's by now changes nothing. Nothing:
+    // it was handled inside the turn. `error`: why the batch threw.
     Status settle(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages,
-                  const std::vector<Decision>& decisions);
+                  const std::vector<Decision>& decisions, std::optional<qint64> claimNo = {},
+                  const QString& error = {});
 
 private:
-    Status retryOrBury(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
-                       const Decision& decision);
-    Status bury(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message, int attempt);
+    struct Ended
+    {
+        const ConsumerSettings& queue;
+        const WaitingMessage& message;
+        std::optional<qint64> claimNo;
+        const QString& error;
+    };
+
+    Status retryOrBury(Cycle& cycle, const Ended& ended, const Decision& decision);
+    Status bury(Cycle& cycle, const Ended& ended, int attempt);
 
     Counters& m_counters;
 };

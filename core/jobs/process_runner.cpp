@@ -110,22 +110,19 @@ private:
 
     Time nextDeadline() const
     {
-        const bool blind = !m_exit.isOpen() || (!m_stopSeen && m_stop.wakeFd < 0);
+        const bool blind = !m_exit.isOpen() || !m_stopSeen;
         const Time soon = blind || m_killed ? steady_clock::now() + lookAround : Time::max();
         if (m_killed)
             return soon;
         return std::min(soon, m_killAt.value_or(m_timeout));
     }
 
-    bool waitsForStop() const { return m_stop.wakeFd >= 0 && !m_stopSeen; }
-
     void waitForSomething(Time until) const
     {
         // Negative descriptors are left out by poll().
         pollfd polled[] = {{m_output.descriptor(), POLLIN, 0},
                            {m_errors.descriptor(), POLLIN, 0},
-                           {m_exit.get(), POLLIN, 0},
-                           {waitsForStop() ? m_stop.wakeFd : -1, POLLIN, 0}};
+                           {m_exit.get(), POLLIN, 0}};
         int timeout = -1;
         if (until != Time::max()) {
             const auto left = std::chrono::ceil<milliseconds>(until - steady_clock::now()).count();

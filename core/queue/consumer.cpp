@@ -234,20 +234,22 @@ Status Consumer::openBatch(Cycle& cycle, const ConsumerSettings& queue, const QL
         else
             plain.append(message);
     }
-    if (!plain.isEmpty())
+    if (!plain.isEmpty() && m_runner.handlesInTurn(queue.queue))
         REDRIVE_TRY(handlePlain(cycle, queue, plain));
-    if (batch.unstarted.empty())
+    else
+        batch.plain = plain;
+    if (batch.unstarted.empty() && batch.plain.isEmpty())
         return {};
     const quint64 batchNo = m_nextBatch++;
-    const size_t size = batch.unstarted.size();
     m_state.batches.insert(batchNo, std::move(batch));
     ++m_state.lines[queue.queue].batches;
     REDRIVE_TRY(beginEntries(cycle, batchNo));
     const auto open = m_state.batches.constFind(batchNo);
     if (open == m_state.batches.constEnd())
         return {};
-    Q_ASSERT(open->unstarted.size() <= size);
     for (const WaitingMessage& message : open->unstarted)
+        REDRIVE_TRY(message_store::lease(cycle, message.seq));
+    for (const WaitingMessage& message : open->plain)
         REDRIVE_TRY(message_store::lease(cycle, message.seq));
     return {};
 }
@@ -279,6 +281,7 @@ Status Consumer::beginEntries(Cycle& cycle, quint64 batchNo)
     });
     if (config == m_queues.cend() || !mayBegin(m_state.batches[batchNo]))
         return {};
+    REDRIVE_TRY(beginPlain(cycle, *config, batchNo));
     std::deque<WaitingMessage> waiting;
     std::deque<WaitingMessage> unstarted = std::move(m_state.batches[batchNo].unstarted);
     for (WaitingMessage& message : unstarted) {
@@ -300,10 +303,33 @@ Status Consumer::beginEntries(Cycle& cycle, quint64 batchNo)
     return {};
 }
 
+Status Consumer::beginPlain(Cycle& cycle, const ConsumerSettings& queue, quint64 batchNo)
+{
+    const QList<WaitingMessage> plain = m_state.batches[batchNo].plain;
+    if (plain.isEmpty() || !m_runner.hasCapacity())
+        return {};
+    const qint64 claimNo = m_nextClaim++;
+    const auto beginNow = [&] { return m_runner.beginMessages(cycle, queue, plain, claimNo); };
+    auto begun = m_careful ? changeAlone(cycle, beginNow) : beginNow();
+    if (!begun && (!m_careful || concernsTheStore(begun.error())))
+        return fail(begun.error());
+    if (!begun)
+        for (const WaitingMessage& message : plain)
+            REDRIVE_TRY(putOff(cycle, message, begun.error()));
+    else if (*begun == Begin::Wait)
+        return {};
+    m_state.batches[batchNo].plain.clear();
+    if (begun && *begun == Begin::Running) {
+        ++m_state.batches[batchNo].running;
+        m_state.batchOfClaim.insert(claimNo, batchNo);
+    }
+    return {};
+}
+
 void Consumer::endIfSettled(quint64 batchNo)
 {
     const auto batch = m_state.batches.find(batchNo);
-    if (batch->running > 0 || !batch->unstarted.empty())
+    if (batch->running > 0 || !batch->unstarted.empty() || !batch->plain.isEmpty())
         return;
     --m_state.lines[batch->queue].batches;
     adjust(batch->queue, ConcurrencyEvent::BatchDone);
@@ -324,7 +350,10 @@ Status Consumer::releaseBatch(Cycle& cycle, quint64 batchNo)
 {
     for (const WaitingMessage& message : m_state.batches[batchNo].unstarted)
         REDRIVE_TRY(message_store::releaseLease(cycle, message.seq));
+    for (const WaitingMessage& message : m_state.batches[batchNo].plain)
+        REDRIVE_TRY(message_store::releaseLease(cycle, message.seq));
     m_state.batches[batchNo].unstarted.clear();
+    m_state.batches[batchNo].plain.clear();
     endIfSettled(batchNo);
     return {};
 }

@@ -43,7 +43,8 @@ private:
     struct Batch
     {
         QString queue;
-        std::deque<WaitingMessage> unstarted; // leased, in send order
+        std::deque<WaitingMessage> unstarted; // jobs: leased, in send order
+        QList<WaitingMessage> plain;          // the others, which begin together; likewise
         int running = 0;
         bool alone = false; // holds one message that crashed its engine twice
     };
@@ -74,6 +75,7 @@ private:
     Status handlePlain(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages);
     Result<Begin> begin(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
                         qint64 claimNo);
+    Status beginPlain(Cycle& cycle, const ConsumerSettings& queue, quint64 batchNo);
     // After the database refused what a message needs: it waits, so that it blocks no other.
     Status putOff(Cycle& cycle, const WaitingMessage& message, const Error& error);
     Status openBatch(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages);

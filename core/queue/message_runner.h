@@ -25,6 +25,11 @@ public:
                                    qint64 claimNo) = 0;
     // Whether anything handles the messages of this queue that are no jobs.
     virtual bool handlesMessages(const QString& queue) const = 0;
+    // Whether it does so inside the turn, else a batch at a time as beginJob() does with a job.
+    virtual bool handlesInTurn(const QString& queue) const = 0;
+    // Begins the attempt of a batch's messages that are no jobs, all under one claim number.
+    virtual Result<Begin> beginMessages(Cycle& cycle, const ConsumerSettings& queue,
+                                        const QList<WaitingMessage>& messages, qint64 claimNo) = 0;
     // Handles and settles the messages of a batch that are no jobs, inside the turn.
     virtual Status handleMessages(Cycle& cycle, const ConsumerSettings& queue,
                                   const QList<WaitingMessage>& messages) = 0;

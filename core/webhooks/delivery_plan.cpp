@@ -2,7 +2,7 @@
 
 #include "core/domain/reason.h"
 #include "core/jobs/backoff.h"
-#include "core/webhooks/retry_after.h"
+#include "core/net/retry_after.h"
 
 #include <algorithm>
 

@@ -39,9 +39,13 @@ FanOutHandler::FanOutHandler(const Settings& settings, const EndpointRegistry& r
 Result<HandlerOutcome> FanOutHandler::run(const ClaimedJob& job, Cycle& cycle)
 {
     const auto request = readFanOut(job.payload, m_registry);
-    if (!request)
-        return HandlerOutcome{
-            HandlerResult::Permanent, request.error().text(), reason::kRefusedPayload, {}, {}};
+    if (!request) {
+        HandlerOutcome refused;
+        refused.result = HandlerResult::Permanent;
+        refused.error = request.error().text();
+        refused.reason = reason::kRefusedPayload;
+        return refused;
+    }
     REDRIVE_ASSIGN(event, eventOf(job, *request, cycle));
 
     const ConsumerSettings* consumer = m_settings.consumer(job.queue);

@@ -88,7 +88,7 @@ private Q_SLOTS:
     {
         QueueRig rig(withQueue());
         rig.addJob(u"t"_s, [](const ClaimedJob&) {
-            return HandlerOutcome{HandlerResult::Transient, u"broke"_s, {}, {}, 3'600'000};
+            return HandlerOutcome{HandlerResult::Transient, u"broke"_s, {}, {}, 3'600'000, {}};
         });
         rig.start();
         keep(rig, 60'000);
@@ -126,7 +126,7 @@ private Q_SLOTS:
         settings.consumers.first().maxRetries = 0;
         QueueRig rig(settings);
         rig.addJob(u"t"_s, [](const ClaimedJob&) {
-            return HandlerOutcome{HandlerResult::Transient, u"broke"_s, {}, {}, {}};
+            return HandlerOutcome{HandlerResult::Transient, u"broke"_s, {}, {}, {}, {}};
         });
         rig.enqueue(u"t"_s);
         QCOMPARE(rig.store().text(u"SELECT queue FROM messages"_s), u"dlq"_s);

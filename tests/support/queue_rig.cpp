@@ -36,7 +36,7 @@ void QueueRig::start()
     m_workers = std::make_unique<WorkerPool>(4);
     m_control = std::make_unique<Control>(*m_db, clock, m_feed);
     m_leases = std::make_unique<LeaseKeeper>(m_settings, m_store->target().path, 30'000, counters);
-    m_runner = std::make_unique<JobRunner>(registry, *m_workers, m_settings.backoff, counters, [] {});
+    m_runner = std::make_unique<JobRunner>(registry, *m_workers, clock, m_settings.backoff, counters, [] {});
     m_enqueue = std::make_unique<EnqueueInbox>(m_settings, counters, [] {});
     m_sweeper = std::make_unique<Sweeper>(m_settings);
     m_consumer = std::make_unique<Consumer>(m_settings.consumers, 4, *m_runner, &counters.queues);
@@ -44,6 +44,8 @@ void QueueRig::start()
     m_runner->setConsumer(*m_consumer);
     for (auto handler = m_plain.cbegin(); handler != m_plain.cend(); ++handler)
         m_runner->setPlainHandler(handler.key(), *handler);
+    for (auto handler = m_outside.cbegin(); handler != m_outside.cend(); ++handler)
+        m_runner->setBatchHandler(handler.key(), *handler);
     m_control->setInstanceNo([this] { return m_leases->instanceNo(); });
     m_control->onOutsideChange([this] {
         m_consumer->lookAtAll();
@@ -79,6 +81,11 @@ void QueueRig::handle(const QString& queue, ScriptedHandler::Script script)
     m_plain.insert(queue, handler);
     if (m_runner)
         m_runner->setPlainHandler(queue, handler);
+}
+
+void QueueRig::handleOutside(const QString& queue, std::shared_ptr<BatchHandler> handler)
+{
+    m_outside.insert(queue, std::move(handler));
 }
 
 void QueueRig::addJob(const QString& type, ScriptedJob::Script script)

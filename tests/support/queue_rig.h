@@ -74,6 +74,8 @@ public:
     Connection& db() { return *m_db; }
     // Handles the plain messages of a queue by a script; acks all without one.
     void handle(const QString& queue, ScriptedHandler::Script script = {});
+    // Handles them on a worker. Before the first use.
+    void handleOutside(const QString& queue, std::shared_ptr<BatchHandler> handler);
     void addJob(const QString& type, ScriptedJob::Script script);
     QStringList send(const QString& queue, const QStringList& bodies, std::optional<qint64> callDelayMs = {});
     Result<QStringList> trySend(const QString& queue, const QList<OutgoingMessage>& messages,
@@ -90,6 +92,7 @@ public:
     Control& control() { return *m_control; }
     Consumer& consumer() { return *m_consumer; }
     EnqueueInbox& inbox() { return *m_enqueue; }
+    WorkerPool& workers() { return *m_workers; }
     LeaseKeeper& leases() { return *m_leases; }
     MessageExpiry& expiry() { return *m_expiry; }
     void start(); // called by the first use
@@ -105,6 +108,7 @@ private:
     Feed m_feed;
     qint64 m_startMs;
     QHash<QString, std::shared_ptr<PlainHandler>> m_plain;
+    QHash<QString, std::shared_ptr<BatchHandler>> m_outside;
     std::unique_ptr<WorkerPool> m_workers;
     std::unique_ptr<Control> m_control;
     std::unique_ptr<LeaseKeeper> m_leases;

@@ -1,4 +1,4 @@
-#include "core/webhooks/retry_after.h"
+#include "core/net/retry_after.h"
 
 #include <QTest>
 
