@@ -50,7 +50,7 @@ private:
     // Keys that are read and checked, and that this version does nothing with yet: nobody is to rely on them.
     void warnOfWhatWaits()
     {
-        for (const QString& key : {u"ingest_token"_s, u"process_file"_s, u"smtp"_s, u"telemetry"_s}) {
+        for (const QString& key : {u"ingest_token"_s, u"telemetry"_s}) {
             if (const ConfigValue* value = m_table.find(key))
                 m_out.warningAtKey(*value, u"is read, but this version of Redrive does not act on it"_s);
         }
@@ -166,6 +166,9 @@ private:
             warnAboutPassword(at);
         }
         m_settings.smtpFrom = reader.text(u"from"_s).value_or(QString());
+        if (const ConfigValue* secret = reader.take(u"password"_s))
+            m_settings.smtpPasswordSecret =
+                readSecretName(*secret, m_settings.secrets, m_out).value_or(QString());
         reader.finish();
     }
 

@@ -152,6 +152,7 @@ struct Settings
     QString ingestTokenSecret;
     QString smtpUrl;
     QString smtpFrom;
+    QString smtpPasswordSecret; // name of a secret
     QStringList processFileRoots;
     QMap<QString, QStringList> commands;
     BackoffSettings backoff;

@@ -3,6 +3,8 @@
 #include "core/jobs/command_handler.h"
 #include "core/jobs/dead_letter_handler.h"
 #include "core/jobs/outside_batch_handler.h"
+#include "core/jobs/process_file_handler.h"
+#include "core/jobs/send_email_handler.h"
 #include "core/jobs/url_handler.h"
 #include "core/store/queue_store.h"
 #include "core/webhooks/fan_out_handler.h"
@@ -75,6 +77,8 @@ void ControlParts::registerHandlers(const BlockingPost& post)
     const Settings& settings = m_options.settings;
     m_registry.add(u"webhook_fanout"_s,
                    std::make_shared<FanOutHandler>(settings, m_endpoints, &m_deliveries));
+    m_registry.add(u"process_file"_s, std::make_shared<ProcessFileHandler>(settings));
+    m_registry.add(u"send_email"_s, std::make_shared<SendEmailHandler>(settings, *m_options.clock));
     for (auto handler = settings.handlers.cbegin(); handler != settings.handlers.cend(); ++handler)
         if (!handler->command.isEmpty())
             m_registry.add(handler.key(), std::make_shared<CommandHandler>(*handler));

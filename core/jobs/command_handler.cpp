@@ -40,17 +40,26 @@ HandlerOutcome CommandHandler::run(const ClaimedJob& job, const StopSignal& stop
     request.program = m_program;
     request.arguments = m_arguments;
     request.input = job.payload;
-    request.environment = {{u"REDRIVE_JOB_ID"_s, job.id},
-                           {u"REDRIVE_JOB_TYPE"_s, job.type},
-                           {u"REDRIVE_QUEUE"_s, job.queue},
-                           {u"REDRIVE_RUN"_s, QString::number(job.run)},
-                           {u"REDRIVE_ATTEMPT"_s, QString::number(job.attempt)}};
+    request.environment = jobEnvironment(job);
     request.timeoutMs = m_timeoutMs;
-    const Result<ProcessOutcome> ran = runProcess(request, stop);
+    return outcomeOf(runProcess(request, stop), m_timeoutMs);
+}
+
+QMap<QString, QString> jobEnvironment(const ClaimedJob& job)
+{
+    return {{u"REDRIVE_JOB_ID"_s, job.id},
+            {u"REDRIVE_JOB_TYPE"_s, job.type},
+            {u"REDRIVE_QUEUE"_s, job.queue},
+            {u"REDRIVE_RUN"_s, QString::number(job.run)},
+            {u"REDRIVE_ATTEMPT"_s, QString::number(job.attempt)}};
+}
+
+HandlerOutcome outcomeOf(const Result<ProcessOutcome>& ran, qint64 timeLimitMs)
+{
     if (!ran)
         return failed(HandlerResult::Transient, ran.error().text());
 
-    const QString words = endWords(*ran, m_timeoutMs);
+    const QString words = endWords(*ran, timeLimitMs);
     switch (ran->end) {
     case ProcessOutcome::End::TimedOut:
         return failed(HandlerResult::TimedOut, words);

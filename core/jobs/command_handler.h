@@ -5,6 +5,7 @@
 
 #include "core/config/settings.h"
 #include "core/jobs/handler.h"
+#include "core/jobs/process_runner.h"
 
 namespace redrive {
 
@@ -26,5 +27,10 @@ private:
     qint64 m_timeoutMs;
     int m_concurrency;
 };
+
+// What a program is told of the job it runs for.
+QMap<QString, QString> jobEnvironment(const ClaimedJob& job);
+// What a program's end means for its job.
+HandlerOutcome outcomeOf(const Result<ProcessOutcome>& ran, qint64 timeLimitMs);
 
 } // namespace redrive

@@ -17,6 +17,7 @@ struct ProcessRequest
     QString program;       // absolute, see lookUpProgram()
     QStringList arguments; // each one argument, whatever it holds
     QByteArray input;      // its standard input
+    int inputFile = -1;    // an open file instead; stays the caller's
     QMap<QString, QString>
         environment;           // beside PATH and LANG, which are the engine's; nothing else is inherited
     qint64 timeoutMs = 30'000; // 0: none

@@ -169,7 +169,12 @@ void FileDescriptor::reset()
 Result<SpawnedProcess> spawnProcess(const ProcessRequest& request, const QString& workingFolder)
 {
     REDRIVE_TRY(checkTexts(request));
-    REDRIVE_ASSIGN(input, inputFile(request.input));
+    FileDescriptor memory;
+    if (request.inputFile < 0) {
+        REDRIVE_ASSIGN(file, inputFile(request.input));
+        memory = std::move(file);
+    }
+    const int input = request.inputFile < 0 ? memory.get() : request.inputFile;
     REDRIVE_ASSIGN(output, makePipe());
     REDRIVE_ASSIGN(errors, makePipe());
     CStrings arguments = argumentsOf(request);
@@ -177,7 +182,7 @@ Result<SpawnedProcess> spawnProcess(const ProcessRequest& request, const QString
 
     SpawnSettings settings;
     settings.ownSessionAndDefaultSignals();
-    settings.inheritOnly(input.get(), output.writing.get(), errors.writing.get());
+    settings.inheritOnly(input, output.writing.get(), errors.writing.get());
     posix_spawn_file_actions_addchdir_np(&settings.actions, QFile::encodeName(workingFolder).constData());
 
     SpawnedProcess process;
