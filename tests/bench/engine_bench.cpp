@@ -2,7 +2,7 @@
 // 202, 32 connections), jobs end to end while intake runs, deliveries recorded durably. Medians; ratios to
 // the raw loop. bench_engine [RUNS] [JOBS]
 #include "core/db/migrator.h"
-#include "core/engine/engine.h"
+#include "tests/bench/engine_run.h"
 #include "tests/bench/load_client.h"
 #include "tests/bench/raw_loop.h"
 #include "tests/bench/sink_server.h"
@@ -11,7 +11,6 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstdio>
 
 using namespace redrive;
@@ -24,12 +23,6 @@ constexpr int kConnections = 32;
 constexpr int kEvents = 500;
 constexpr int kEndpoints = 10;
 
-class Noop final : public BlockingHandler
-{
-public:
-    HandlerOutcome run(const ClaimedJob&, const StopSignal&) override { return {}; }
-};
-
 struct Figures
 {
     RawRates raw;
@@ -39,60 +32,6 @@ struct Figures
     double endToEnd = 0;
     double deliveries = 0;
 };
-
-QByteArray noopBody()
-{
-    QByteArray body = R"({"type":"noop","payload":{"d":"")";
-    body.chop(1);
-    return body + QByteArray(200 - body.size() - 3, 'x') + "\"}}";
-}
-
-EngineOptions optionsFor(const QString& path)
-{
-    EngineOptions options;
-    ConsumerSettings queue;
-    queue.queue = u"jobs"_s;
-    queue.maxBatchSize = 100;
-    queue.maxBatchTimeoutMs = 0;
-    options.settings.consumers = {queue};
-    options.settings.jobsQueue = u"jobs"_s;
-    options.settings.listen = u"127.0.0.1:0"_s;
-    options.database.path = path;
-    options.addHandlers = [](HandlerRegistry& registry) {
-        registry.add(u"noop"_s, std::shared_ptr<BlockingHandler>(std::make_shared<Noop>()));
-    };
-    return options;
-}
-
-std::unique_ptr<Engine> started(EngineOptions options)
-{
-    auto engine = Engine::start(std::move(options));
-    if (!engine)
-        qFatal("%s", qPrintable(engine.error().text()));
-    return std::move(*engine);
-}
-
-quint16 portOf(const Engine& engine)
-{
-    return quint16(engine.health().listenUrl.section(u':', -1).toInt());
-}
-
-// Waits until a figure of the engine's health reaches a number; commits wake it.
-void waitFor(Engine& engine, const std::function<quint64(const EngineRates&)>& figure, quint64 number)
-{
-    std::mutex mutex;
-    std::condition_variable changed;
-    const int handle = engine.subscribe([&](const ChangeSet&) { changed.notify_all(); });
-    std::unique_lock lock(mutex);
-    while (figure(engine.health().rates) < number)
-        changed.wait_for(lock, std::chrono::milliseconds(5));
-    engine.unsubscribe(handle);
-}
-
-double secondsSince(std::chrono::steady_clock::time_point then)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-}
 
 Figures runOnce(int jobs)
 {
@@ -143,12 +82,6 @@ Figures runOnce(int jobs)
         figures.deliveries = kEvents * kEndpoints / secondsSince(began);
     }
     return figures;
-}
-
-double median(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
 }
 
 void print(const char* what, double value, double first, double goal, double raw)

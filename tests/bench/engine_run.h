@@ -1,0 +1,23 @@
+// An engine as the benchmarks run it: one queue, batches of 100 at once, jobs of 200 bytes that do nothing.
+#pragma once
+
+#include "core/engine/engine.h"
+
+#include <chrono>
+#include <functional>
+#include <vector>
+
+namespace redrive::bench {
+
+QByteArray noopBody(); // of POST /jobs
+EngineOptions optionsFor(const QString& databasePath);
+// Ends the program when it does not start.
+std::unique_ptr<Engine> started(EngineOptions options);
+quint16 portOf(const Engine& engine);
+// Waits until a figure of the engine's health reaches a number; commits wake it.
+void waitFor(Engine& engine, const std::function<quint64(const EngineRates&)>& figure, quint64 number);
+
+double secondsSince(std::chrono::steady_clock::time_point then);
+double median(std::vector<double> values);
+
+} // namespace redrive::bench
