@@ -39,9 +39,9 @@ DeliveryRow read(const Query& query)
         row.otherStatus = status.isEmpty() ? u"(none)"_s : status;
     row.reason = query.text(8);
     row.error = query.text(9);
-    row.attempts = int(query.int64(10));
-    row.spent = int(query.int64(11));
-    row.budget = int(query.int64(12));
+    row.attempts = countOf(query, 10);
+    row.spent = countOf(query, 11);
+    row.budget = countOf(query, 12);
     row.dueAtMs = query.optInt64(13);
     row.createdAtMs = rowTimeMs(query, 14, 15);
     row.updatedAtMs = query.optInt64(16).value_or(row.createdAtMs);

@@ -1,6 +1,7 @@
 #include "core/store/delivery_replay_store.h"
 
 #include "core/domain/reason.h"
+#include "core/store/row_values.h"
 
 namespace redrive::delivery_replay_store {
 
@@ -42,7 +43,7 @@ Result<std::optional<ReplayCandidate>> find(Connection& db, const QString& deliv
         found->id = deliveryId;
         found->status = deliveryStatusFrom(query.text(1)).value_or(DeliveryStatus::Pending);
         found->reason = query.text(2);
-        found->attempts = int(query.int64(3));
+        found->attempts = countOf(query, 3);
         found->dueAtMs = query.optInt64(4);
         found->heldDueAtMs = query.optInt64(5);
         found->replayWished = !query.isNull(6);

@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/domain/reason.h"
+#include "core/store/row_values.h"
 
 namespace redrive::delivery_store {
 
@@ -86,7 +87,7 @@ Result<std::vector<DueDelivery>> due(Cycle& cycle, const QString& endpointId, in
         delivery.url = query.text(4);
         if (!query.isNull(5))
             delivery.settings = query.bytes(5);
-        delivery.attempts = int(query.int64(6));
+        delivery.attempts = countOf(query, 6);
         delivery.replayOf = narrow(query.optInt64(7));
     }
     REDRIVE_TRY(query.status());
@@ -118,8 +119,8 @@ Result<std::optional<DeliveryTerms>> terms(Connection& db, qint64 rowKey)
     std::optional<DeliveryTerms> found;
     if (query.next()) {
         found.emplace();
-        found->spent = int(query.int64(0));
-        found->budget = int(query.int64(1));
+        found->spent = countOf(query, 0);
+        found->budget = countOf(query, 1);
         found->retryBaseMs = query.optInt64(2);
         found->replayOf = narrow(query.optInt64(3));
         found->resumeStatus = deliveryStatusFrom(query.text(4));

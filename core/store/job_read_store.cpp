@@ -48,9 +48,9 @@ JobRow read(const Query& query, const QueueAttempts& attempts)
         row.otherStatus = status.isEmpty() ? u"(none)"_s : status;
     row.reason = query.text(5);
     row.error = query.text(6);
-    row.run = int(query.int64(7));
-    row.attempts = int(query.int64(8));
-    row.crashes = int(query.int64(9));
+    row.run = countOf(query, 7);
+    row.attempts = countOf(query, 8);
+    row.crashes = countOf(query, 9);
     row.maxAttempts = attempts.value(row.queue);
     row.dueAtMs = query.optInt64(10);
     row.createdAtMs = rowTimeMs(query, 11, 12);

@@ -1,5 +1,7 @@
 #include "core/store/message_store.h"
 
+#include "core/store/row_values.h"
+
 namespace redrive {
 
 QString toText(ContentType type)
@@ -49,9 +51,9 @@ constexpr char kNextVisible[] = "SELECT visible_at_ms FROM messages WHERE queue 
 
 constexpr char kLease[] = "UPDATE messages SET lease_instance = ? WHERE seq = ? AND lease_instance IS NULL";
 constexpr char kClaim[] = "UPDATE messages SET lease_instance = ?, claim_no = ?, claimed_at_ms = ?, "
-                          "attempts = attempts + 1, urgent = 0 "
-                          "WHERE seq = ? AND attempts = ? AND (lease_instance IS NULL OR (lease_instance = ? "
-                          "AND claim_no IS NULL))";
+                          "attempts = ?, urgent = 0 "
+                          "WHERE seq = ? AND (attempts = ? OR attempts < 0 OR attempts > ?) "
+                          "AND (lease_instance IS NULL OR (lease_instance = ? AND claim_no IS NULL))";
 constexpr char kReleaseLease[] = "UPDATE messages SET lease_instance = NULL "
                                  "WHERE seq = ? AND lease_instance = ? AND claim_no IS NULL";
 constexpr char kReleaseClaim[] =
@@ -127,13 +129,13 @@ Result<QList<WaitingMessage>> waiting(Connection& db, const QString& queue, qint
         m.contentType = contentTypeFrom(query.text(3)).value_or(ContentType::Json);
         m.sentAtMs = query.int64(5);
         m.visibleAtMs = query.int64(6);
-        m.attempts = int(query.int64(7));
-        m.crashes = int(query.int64(8));
+        m.attempts = countOf(query, 7);
+        m.crashes = countOf(query, 8);
         m.urgent = query.int64(9) != 0;
         m.jobFound = query.int64(10) != 0;
         m.jobType = query.text(11);
         m.jobStatus = query.text(12);
-        m.jobRun = int(query.int64(13));
+        m.jobRun = countOf(query, 13);
         m.body = query.bytes(m.isJob ? 14 : 4);
         m.jobCreatedAtMs = query.int64(15);
         m.jobDueAtMs = query.optInt64(16);
@@ -164,8 +166,8 @@ Result<bool> lease(Cycle& cycle, qint64 seq)
 Result<bool> claim(Cycle& cycle, qint64 seq, int attempts, qint64 claimNo)
 {
     auto query = cycle.db.query(kClaim);
-    query.bind(cycle.instanceNo).bind(claimNo).bind(cycle.nowMs);
-    query.bind(seq).bind(attempts).bind(cycle.instanceNo);
+    query.bind(cycle.instanceNo).bind(claimNo).bind(cycle.nowMs).bind(attempts + 1);
+    query.bind(seq).bind(attempts).bind(kMostCounted).bind(cycle.instanceNo);
     return changedOne(query);
 }
 
@@ -239,13 +241,13 @@ Result<QList<AbandonedMessage>> heldBy(Connection& db, qint64 instanceNo, qint64
         m.id = query.text(1);
         m.queue = query.text(2);
         m.isJob = query.int64(3) != 0;
-        m.attempts = int(query.int64(4));
-        m.crashes = int(query.int64(5));
+        m.attempts = countOf(query, 4);
+        m.crashes = countOf(query, 5);
         m.claimed = query.int64(6) != 0;
         m.claimedAtMs = query.int64(7);
         m.sentAtMs = query.int64(8);
         m.jobType = query.text(9);
-        m.jobRun = int(query.int64(10));
+        m.jobRun = countOf(query, 10);
         m.contentType = contentTypeFrom(query.text(11)).value_or(ContentType::Json);
         m.body = query.bytes(12);
         m.instanceNo = instanceNo;

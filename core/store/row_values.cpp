@@ -25,6 +25,11 @@ qint64 userTimeMs(const QString& text)
 
 } // namespace
 
+int countOf(const Query& row, int column)
+{
+    return int(std::clamp<qint64>(row.int64(column), 0, kMostCounted));
+}
+
 qint64 rowTimeMs(const Query& row, int msColumn, int userColumn)
 {
     const std::optional<qint64> ms = row.optInt64(msColumn);

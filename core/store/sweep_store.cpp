@@ -1,8 +1,7 @@
 #include "core/store/sweep_store.h"
 
 #include "core/domain/reason.h"
-
-#include <algorithm>
+#include "core/store/row_values.h"
 
 namespace redrive::sweep_store {
 
@@ -16,7 +15,6 @@ namespace {
     "j.crashes "                                                                                             \
     "FROM jobs j LEFT JOIN messages m ON m.id = j.id "                                                       \
     "WHERE j.status = '" status "' AND j.id > ? ORDER BY j.id LIMIT ?"
-constexpr qint64 kMostCounted = 1'000'000; // rows that came from elsewhere may say anything
 constexpr char kPending[] = REDRIVE_OPEN_JOBS("pending");
 constexpr char kProcessing[] = REDRIVE_OPEN_JOBS("processing");
 #undef REDRIVE_OPEN_JOBS
@@ -26,6 +24,12 @@ constexpr char kBack[] = "UPDATE jobs SET status = 'pending', attempts = ?, due_
                          "updated_at = ?, updated_at_ms = ? WHERE id = ? AND status = 'processing'";
 constexpr char kShow[] =
     "UPDATE messages SET visible_at_ms = ?, attempts = ? WHERE seq = ? AND lease_instance IS NULL";
+constexpr char kHeld[] =
+    "SELECT m.seq, m.queue, CASE WHEN m.lease_instance IS NULL OR EXISTS (SELECT 1 FROM instances i "
+    "WHERE i.no = m.lease_instance AND i.ended_at_ms IS NULL) THEN 0 ELSE 1 END "
+    "FROM messages m WHERE m.seq > ? ORDER BY m.seq LIMIT ?";
+constexpr char kFree[] = "UPDATE messages SET lease_instance = NULL, claim_no = NULL, claimed_at_ms = NULL, "
+                         "urgent = 1 WHERE seq = ?";
 constexpr char kRecord[] =
     "INSERT INTO sweeps (started_at_ms, finished_at_ms, cause, published, rescued, unrescuable) "
     "VALUES (?, ?, ?, ?, ?, ?)";
@@ -42,18 +46,43 @@ Result<QList<SweepCandidate>> openJobs(Connection& db, OpenStatus status, const 
         job.id = query.text(0);
         job.type = query.text(1);
         job.queue = query.text(2);
-        job.run = int(query.int64(3));
-        job.attempts = int(std::clamp<qint64>(query.int64(4), 0, kMostCounted));
+        job.run = countOf(query, 3);
+        job.attempts = countOf(query, 4);
         job.payloadBytes = query.int64(5);
         job.dueAtMs = query.optInt64(6);
         job.updatedAtMs = query.int64(7);
         job.messageSeq = query.optInt64(8);
         job.leased = query.int64(9) != 0;
-        job.crashes = int(std::clamp<qint64>(query.int64(10), 0, kMostCounted));
+        job.crashes = countOf(query, 10);
         jobs.append(std::move(job));
     }
     REDRIVE_TRY(query.status());
     return jobs;
+}
+
+Result<HeldPage> heldByNobody(Connection& db, qint64 afterSeq, int limit)
+{
+    auto query = db.query(kHeld);
+    query.bind(afterSeq).bind(limit);
+    HeldPage page;
+    int rows = 0;
+    while (query.next()) {
+        ++rows;
+        page.lastSeq = query.int64(0);
+        if (query.int64(2) != 0)
+            page.messages.append({page.lastSeq, query.text(1)});
+    }
+    REDRIVE_TRY(query.status());
+    page.last = rows < limit;
+    return page;
+}
+
+Status freeMessage(Cycle& cycle, qint64 seq)
+{
+    auto query = cycle.db.query(kFree);
+    query.bind(seq);
+    REDRIVE_TRY(query.run());
+    return {};
 }
 
 Status setCrashes(Cycle& cycle, const QString& jobId, int crashes)

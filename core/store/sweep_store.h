@@ -31,12 +31,27 @@ struct SweepRecord
     int unrescuable = 0;
 };
 
+// Of a page of all messages: those held by an instance that is not there or has ended.
+struct HeldPage
+{
+    struct Message
+    {
+        qint64 seq = 0;
+        QString queue;
+    };
+    QList<Message> messages;
+    qint64 lastSeq = 0;
+    bool last = false;
+};
+
 enum class OpenStatus { Pending, Processing };
 
 namespace sweep_store {
 
 // Jobs in this status, by id, after an id.
 Result<QList<SweepCandidate>> openJobs(Connection& db, OpenStatus status, const QString& afterId, int limit);
+Result<HeldPage> heldByNobody(Connection& db, qint64 afterSeq, int limit);
+Status freeMessage(Cycle& cycle, qint64 seq);
 // Of a job's message: they spend no retries, in a new message neither.
 Status setCrashes(Cycle& cycle, const QString& jobId, int crashes);
 Status setQueue(Cycle& cycle, const QString& jobId, const QString& queue);

@@ -10,6 +10,7 @@ namespace redrive {
 namespace {
 
 constexpr int kSlice = 500;
+constexpr int kHeldSlice = 5'000; // looked at only
 constexpr int kNamedInLog = 5;
 constexpr qint64 kAtLeastEveryMs = 300'000;
 
@@ -64,6 +65,8 @@ Status Sweeper::apply(Cycle& cycle)
 
 Status Sweeper::step(Cycle& cycle, Sweep& sweep)
 {
+    if (sweep.phase == Phase::Held)
+        return freeHeld(cycle, sweep);
     const OpenStatus status = sweep.phase == Phase::Lost ? OpenStatus::Pending : OpenStatus::Processing;
     REDRIVE_ASSIGN(jobs, sweep_store::openJobs(cycle.db, status, sweep.afterId, kSlice));
     for (const SweepCandidate& job : jobs) {
@@ -74,9 +77,7 @@ Status Sweeper::step(Cycle& cycle, Sweep& sweep)
         if (!done) {
             if (concernsTheStore(done.error()))
                 return done;
-            if (++sweep.record.unrescuable <= kNamedInLog)
-                logEvent(LogLevel::Warning, "sweep_could_not_repair",
-                         {{"job", job.id}, {"error", done.error().text()}});
+            noteFailure(sweep, job.id, done.error());
         } else if (sweep.phase == Phase::Lost) {
             ++sweep.record.published;
         } else {
@@ -93,6 +94,34 @@ Status Sweeper::step(Cycle& cycle, Sweep& sweep)
     REDRIVE_TRY(finish(cycle, sweep));
     m_state.sweep.reset();
     return {};
+}
+
+// Ended engines are recovered by LeaseKeeper; what remains was damaged or came from elsewhere. A job of such
+// a message is stuck, and the last phase sees to it.
+Status Sweeper::freeHeld(Cycle& cycle, Sweep& sweep)
+{
+    REDRIVE_ASSIGN(page, sweep_store::heldByNobody(cycle.db, sweep.afterSeq, kHeldSlice));
+    for (const HeldPage::Message& message : page.messages) {
+        const Status done = changeAlone(cycle, [&] { return sweep_store::freeMessage(cycle, message.seq); });
+        if (done) {
+            ++sweep.record.rescued;
+            cycle.queuesToLook.insert(message.queue);
+        } else if (concernsTheStore(done.error())) {
+            return done;
+        } else {
+            noteFailure(sweep, u"message %1"_s.arg(message.seq), done.error());
+        }
+    }
+    sweep.afterSeq = page.lastSeq;
+    if (page.last)
+        sweep.phase = Phase::Lost;
+    return {};
+}
+
+void Sweeper::noteFailure(Sweep& sweep, const QString& what, const Error& error)
+{
+    if (++sweep.record.unrescuable <= kNamedInLog)
+        logEvent(LogLevel::Warning, "sweep_could_not_repair", {{"item", what}, {"error", error.text()}});
 }
 
 Status Sweeper::finish(Cycle& cycle, const Sweep& sweep)

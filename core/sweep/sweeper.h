@@ -1,6 +1,7 @@
-// The periodic repair: jobs whose message was lost get one, jobs left in `processing` without a lease go back
-// to their queue. Runs at start, on each tick of the crons and at least every five minutes; a tick missed
-// while asleep runs once. Works in slices, so that it never holds up other work. Control thread.
+// The periodic repair: messages held by an engine that the store does not know are free again, jobs whose
+// message was lost get one, jobs left in `processing` without a lease go back to their queue. Runs at start,
+// on each tick of the crons and at least every five minutes; a tick missed while asleep runs once. Works in
+// slices, so that it never holds up other work. Control thread.
 #pragma once
 
 #include "core/config/cron_expression.h"
@@ -21,16 +22,19 @@ public:
     std::optional<qint64> nextDeadline() const override;
 
 private:
-    enum class Phase { Lost, Stuck };
+    enum class Phase { Held, Lost, Stuck };
     struct Sweep
     {
         SweepRecord record;
-        Phase phase = Phase::Lost;
-        QString afterId;
+        Phase phase = Phase::Held;
+        qint64 afterSeq = 0; // Held
+        QString afterId;     // Lost, Stuck
     };
 
     void schedule(qint64 nowMs, qint64 steadyMs);
     Status step(Cycle& cycle, Sweep& sweep);
+    Status freeHeld(Cycle& cycle, Sweep& sweep);
+    void noteFailure(Sweep& sweep, const QString& what, const Error& error);
     Status finish(Cycle& cycle, const Sweep& sweep);
     bool isLost(const SweepCandidate& job, qint64 nowMs) const;
     bool isStuck(const SweepCandidate& job, qint64 nowMs) const;

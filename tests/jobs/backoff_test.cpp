@@ -58,6 +58,10 @@ void BackoffTest::addsAtMostATenthAfterTheCap()
     }
     QCOMPARE(backoffMs({}, 1, 0.5), 10'500);
     QCOMPARE(backoffMs({}, 1, 7.0), 11'000);
+    QCOMPARE(backoffMs({}, 1, -7.0), 10'000);
+    const BackoffSettings largest{86'400'000, 86'400'000, 1.0}; // that a configuration can ask for
+    QCOMPARE(backoffMs(largest, std::numeric_limits<int>::max(), 1.0), 172'800'000);
+    QCOMPARE(backoffMs(largest, std::numeric_limits<int>::min() + 1, 1.0), 172'800'000);
     QCOMPARE(backoffMs({.jitter = 0}, 1, 1.0), 10'000);
 }
 

@@ -56,6 +56,11 @@ private Q_SLOTS:
         QTest::newRow("permanent") << int(HandlerResult::Permanent) << 1 << 0 << 3 << dead << qint64(0);
         QTest::newRow("cancelled") << int(HandlerResult::Cancelled) << 4 << 0 << 3 << int(Next::Release)
                                    << qint64(0);
+        QTest::newRow("one retry, first failure") << transient << 1 << 0 << 1 << retry << qint64(10'000);
+        QTest::newRow("one retry, second failure") << transient << 2 << 0 << 1 << dead << qint64(0);
+        QTest::newRow("the largest number") << transient << 2'147'483'647 << 0 << 100 << dead << qint64(0);
+        QTest::newRow("the largest number of both")
+            << transient << 2'147'483'647 << 2'147'483'647 << 0 << dead << qint64(0);
         QTest::newRow("many attempts")
             << transient << 2'000'000'000 << 1'999'999'000 << 2'147'483'647 << retry << qint64(300'000);
     }

@@ -135,12 +135,14 @@ private Q_SLOTS:
         Sweeping s;
         s.rig.store().execute(u"CREATE TRIGGER refuse BEFORE INSERT ON messages WHEN new.id LIKE 'bad%' "
                               "BEGIN SELECT RAISE(ABORT, 'refused'); END"_s);
-        for (int i = 0; i < 150; ++i)
-            s.row(u"bad%1"_s.arg(i, 3, 10, QChar(u'0')), u"pending"_s, 1'000);
+        s.rig.store().execute( // two pages of them
+            u"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100) "
+            "INSERT INTO jobs (id, type, status, payload, created_at, updated_at) "
+            "SELECT printf('bad%04d', i), 'count', 'pending', '{}', %1, %1 FROM n"_s.arg(s.nowS() - 1'000));
         s.row(u"good"_s, u"pending"_s, 1'000);
         s.rig.pass(300'000);
         QCOMPARE(s.runs, QStringList{u"good"_s});
-        QCOMPARE(s.rig.store().number(u"SELECT max(unrescuable) FROM sweeps"_s), 150);
+        QCOMPARE(s.rig.store().number(u"SELECT max(unrescuable) FROM sweeps"_s), 1'100);
     }
 
     void moreThanOnePageIsWorkedThrough()

@@ -25,6 +25,8 @@ private Q_SLOTS:
     void missingSecretIsAFailedAttempt();
     void refusedTargetIsDeadAtOnce();
     void backoffThenDeadWithALetter();
+    void countsMayBeAnything_data();
+    void countsMayBeAnything();
     void attemptKeepsEverything();
     void removedEndpointFailsInTheOpen();
 };
@@ -268,6 +270,42 @@ void DeliveryOutcomesTest::backoffThenDeadWithALetter()
     QCOMPARE(harness.dispatcher().totals().failed.load(), 4u);
     QCOMPARE(harness.dispatcher().totals().dead.load(), 1u);
     QVERIFY(!jobId.isEmpty());
+}
+
+void DeliveryOutcomesTest::countsMayBeAnything_data()
+{
+    QTest::addColumn<QString>("change");
+    QTest::addColumn<QString>("status");
+    QTest::newRow("spent less than nothing") << u"spent = -5"_s << u"failed"_s;
+    QTest::newRow("spent more than an int") << u"spent = 1099511627776"_s << u"dead"_s;
+    QTest::newRow("negative budget") << u"budget = -1"_s << u"dead"_s;
+    QTest::newRow("negative attempts") << u"attempts = -5"_s << u"failed"_s;
+    QTest::newRow("the largest number of attempts") << u"attempts = 2147483647"_s << u"failed"_s;
+    QTest::newRow("no event") << u"event_id = 'none'"_s << u"dead"_s;
+    QTest::newRow("no job") << u"job_id = 'none'"_s << u"failed"_s;
+}
+
+void DeliveryOutcomesTest::countsMayBeAnything()
+{
+    QFETCH(QString, change);
+    HttpReceiver receiver;
+    receiver.answer("/hook", ReceiverAnswer::status(503));
+    Settings settings;
+    EndpointSettings endpoint;
+    endpoint.id = u"e"_s;
+    endpoint.url = receiver.url();
+    endpoint.scheduleMs = {1'000, 2'000, 3'000};
+    settings.endpoints = {endpoint};
+    DeliveryHarness harness(settings);
+    harness.fanOut(fanOutPayload({{u"e"_s, receiver.url()}}));
+    QVERIFY(harness.drain());
+    harness.store.execute(u"DELETE FROM delivery_attempts"_s);
+    harness.store.execute(u"UPDATE webhook_deliveries SET "_s + change);
+    harness.dispatcher().lookAgain();
+    harness.advance(10'000);
+    QVERIFY(harness.drain());
+    QTEST(harness.statusOf(u"e"_s), "status");
+    QCOMPARE(harness.number(u"SELECT count(*) FROM delivery_attempts WHERE attempt <= 0"_s), 0);
 }
 
 void DeliveryOutcomesTest::attemptKeepsEverything()
