@@ -48,12 +48,15 @@ QString queueOf(const RowValue& row)
 
 RowDetail::RowDetail(PageContext context, QWidget* page)
     : QObject(page), m_context(std::move(context)), m_pane(new DetailPane(page)),
-      m_timeline(new TimelineList), m_attempts(new AttemptsList), m_payload(new PayloadView)
+      m_timeline(new TimelineList), m_attempts(new AttemptsList), m_payload(new PayloadView),
+      m_result(new PayloadView)
 {
     m_pane->hide(); // until the window takes it into its dock
     m_pane->addTab(tr("Timeline"), m_timeline);
     m_attemptsTab = m_pane->addTab(tr("Attempts"), m_attempts);
     m_pane->addTab(tr("Payload"), m_payload);
+    m_resultTab = m_pane->addTab(tr("Result"), m_result);
+    showResult({});
     connect(m_payload, &PayloadView::pieceWanted, this, &RowDetail::askPiece);
     connect(m_context.bridge, &EngineBridge::changed, this, &RowDetail::onChanged);
     m_tick.setInterval(1000);
@@ -76,6 +79,7 @@ void RowDetail::show(const RowValue& row)
     m_timeline->setEntries({});
     m_attempts->setAttempts({});
     m_pane->setTabCount(m_attemptsTab, -1);
+    showResult({});
     m_asking = false;
     ask();
 }
@@ -158,6 +162,7 @@ void RowDetail::fill(const JobDetail& detail)
     showHead();
     fillTabs(timelineOf(detail), attemptViews(detail, m_zone));
     showPayload(detail.job.id, detail.job.payloadBytes);
+    showResult(detail.result);
 }
 
 void RowDetail::fill(const DeliveryDetail& detail)
@@ -176,6 +181,7 @@ void RowDetail::fill(const LetterDetail& detail)
     if (detail.job) {
         fillTabs(timelineOf(detail), attemptViews(*detail.job, m_zone));
         showPayload(detail.job->job.id, detail.job->job.payloadBytes);
+        showResult(detail.job->result);
     } else if (detail.delivery) {
         fillTabs(timelineOf(detail), attemptViews(*detail.delivery, m_zone));
         m_payload->setPayload(detail.delivery->body);
@@ -208,6 +214,15 @@ void RowDetail::showHead()
     const bool openLetter = std::holds_alternative<LetterRow>(*m_row) && state.glyph == u"dead";
     m_pane->setHead({state.glyph, openLetter ? QString() : state.word, titleOf(*m_row), attemptOf(*m_row),
                      rowId(*m_row), whyText(*m_row, context)});
+}
+
+void RowDetail::showResult(const QString& result)
+{
+    m_pane->setTabShown(m_resultTab, !result.isEmpty());
+    if (result == m_resultText)
+        return; // where it was scrolled to stays
+    m_resultText = result;
+    m_result->setPayload(result.toUtf8());
 }
 
 void RowDetail::showPayload(const QString& jobId, qint64 bytes)

@@ -39,6 +39,7 @@ private:
     void fill(const LetterDetail& detail);
     void fillTabs(const QList<TimelineEntry>& timeline, const QList<AttemptView>& attempts);
     void showHead();
+    void showResult(const QString& result);
     void showPayload(const QString& jobId, qint64 bytes);
     void askPiece(qint64 offset, qint64 length);
     void onChanged(const ChangeSet& changes);
@@ -48,10 +49,13 @@ private:
     TimelineList* m_timeline;
     AttemptsList* m_attempts;
     PayloadView* m_payload;
+    PayloadView* m_result;
     int m_attemptsTab = 0;
+    int m_resultTab = 0;
     std::optional<RowValue> m_row;
     QString m_payloadJob; // whose payload is shown
     qint64 m_payloadBytes = -1;
+    QString m_resultText;
     Latest m_asked;
     Latest m_piece;
     QTimer m_tick; // the Why sentence counts down

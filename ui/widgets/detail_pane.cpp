@@ -152,6 +152,13 @@ void DetailPane::setTabCount(int index, qint64 count)
     m_tabs->setCount(index, count);
 }
 
+void DetailPane::setTabShown(int index, bool shown)
+{
+    if (!shown && m_tabs->currentIndex() == index)
+        m_tabs->setCurrentIndex(0);
+    m_tabs->setTabVisible(index, shown);
+}
+
 void DetailPane::setCurrentTab(int index)
 {
     m_tabs->setCurrentIndex(index);

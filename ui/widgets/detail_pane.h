@@ -40,6 +40,7 @@ public:
     // Takes the widget; returns the tab's index.
     int addTab(const QString& title, QWidget* widget);
     void setTabCount(int index, qint64 count); // -1: none
+    void setTabShown(int index, bool shown);   // all are at first; the first always is
     void setCurrentTab(int index);
     int currentTab() const;
 

@@ -56,6 +56,8 @@ void TabStrip::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const auto pointer = mapFromGlobal(QCursor::pos());
     for (int i = 0; i < count(); ++i) {
+        if (!isTabVisible(i))
+            continue;
         const QRectF tab = tabRect(i);
         const bool chosen = i == currentIndex();
         const bool hover = underMouse() && tabRect(i).contains(pointer);

@@ -15,8 +15,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QProcess>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTemporaryDir>
 
 #include <future>
@@ -37,6 +39,8 @@ public:
         outcome.result = result;
         if (result != HandlerResult::Done)
             outcome.error = u"told to fail"_s;
+        else
+            outcome.content = "<b>42</b>";
         return outcome;
     }
     std::atomic<int> runs = 0;
@@ -207,6 +211,21 @@ private Q_SLOTS:
             return false;
         }());
         QVERIFY(!at.page->grab().isNull());
+    }
+
+    void theResultOfAJobIsShownAsItIs()
+    {
+        submit(u"told"_s, "{}");
+        PageFixture<JobsPage> at(*m_engine);
+        clickOnly(at);
+        at.page->detail()->show();
+        const auto tab = [&]() -> QTabBar* { return at.page->detail()->findChild<QTabBar*>(); };
+        QTRY_VERIFY(tab() && tab()->count() == 4 && tab()->isTabVisible(3));
+        QCOMPARE(tab()->tabText(3), u"Result"_s);
+        tab()->setCurrentIndex(3);
+        const auto texts = at.page->detail()->findChildren<QPlainTextEdit*>();
+        QVERIFY(std::any_of(texts.begin(), texts.end(),
+                            [](const QPlainTextEdit* text) { return text->toPlainText() == u"<b>42</b>"; }));
     }
 
 private:
