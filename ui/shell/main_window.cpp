@@ -14,9 +14,17 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPainter>
+#include <QScreen>
 #include <QStackedWidget>
 
 namespace redrive {
+
+namespace {
+
+constexpr QSize kUsualSize(1440, 900);
+constexpr QSize kWindowFrame(16, 48); // room for what the desktop draws around it
+
+} // namespace
 
 MainWindow::MainWindow(ThemeController& themes, const WindowSetup& setup, QWidget* parent)
     : QMainWindow(parent), m_themes(themes), m_setup(setup), m_layout(setup.layoutFile)
@@ -33,7 +41,7 @@ MainWindow::MainWindow(ThemeController& themes, const WindowSetup& setup, QWidge
     buildNavigator();
     buildDetailDock();
     buildMenus();
-    resize(1440, 900);
+    resize(kUsualSize.boundedTo(screen()->availableSize() - kWindowFrame));
     connect(&themes, &ThemeController::changed, this, qOverload<>(&QWidget::update));
 }
 
