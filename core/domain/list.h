@@ -52,13 +52,15 @@ struct ListRequest
     int limit = 0; // 0: all
 };
 
-// Slices of one request come in order; `last` ends it.
+// Slices of one request come in order; `last` ends it. One that is neither and has no keys only tells how far
+// the search has come.
 struct ListSlice
 {
     std::vector<qint64> keys;
     bool first = false;
     bool last = false;
-    bool cut = false; // more rows match than this order can show
+    qint64 searched = 0; // rows looked at so far, all slices together
+    bool cut = false;    // more rows match than this order can show
 };
 
 using ListRows = std::variant<QList<JobRow>, QList<TimerRow>, QList<LetterRow>, QList<DeliveryRow>>;

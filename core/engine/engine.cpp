@@ -196,6 +196,11 @@ void Engine::openList(const QString& slot, ListRequest request,
     m_reader.openList(slot, std::move(request), std::move(onSlice));
 }
 
+void Engine::closeList(const QString& slot)
+{
+    m_reader.closeList(slot);
+}
+
 void Engine::fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply)
 {
     m_reader.fetchRows(kind, std::move(keys), std::move(reply));

@@ -38,6 +38,7 @@ public:
     // its static objects down under them.
     bool leftThreadsBehind() const { return !m_workers.givenUp().isEmpty(); }
 
+    void closeList(const QString& slot) override;
     void openList(const QString& slot, ListRequest request,
                   std::function<void(Result<ListSlice>)> onSlice) override;
     void fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply) override;

@@ -73,6 +73,8 @@ public:
     // one.
     virtual void openList(const QString& slot, ListRequest request,
                           std::function<void(Result<ListSlice>)> onSlice) = 0;
+    // Drops what is left of the list in this slot: nothing more comes of it.
+    virtual void closeList(const QString& slot) = 0;
     // Rows come in the order of the keys; keys whose row is gone are left out.
     virtual void fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply) = 0;
     virtual void jobDetail(const QString& jobId, Reply<JobDetail> reply) = 0;

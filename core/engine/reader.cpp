@@ -19,6 +19,8 @@ QueueAttempts attemptsOf(const QList<KnownQueue>& queues)
     return attempts;
 }
 
+constexpr qint64 kProgressMs = 200; // how far a search has come is told so often
+
 Error stopped()
 {
     return {ErrorKind::Refused, u"the engine has stopped"_s, {}, {}};
@@ -96,12 +98,17 @@ void Reader::openList(const QString& slot, ListRequest request,
         m_lists.erase(slot);
         auto cursor = ListCursor::open(request, m_clock.wallMs());
         if (cursor)
-            m_lists[slot] = {std::move(*cursor), onSlice};
+            m_lists[slot] = {std::move(*cursor), onSlice, m_clock.steadyMs()};
         else
             onSlice(fail(std::move(cursor.error())));
     });
     if (!posted)
         onSlice(fail(stopped()));
+}
+
+void Reader::closeList(const QString& slot)
+{
+    m_loop.post([this, slot] { m_lists.erase(slot); });
 }
 
 void Reader::fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply)
@@ -172,8 +179,11 @@ void Reader::readSlice()
         return turn->second.cursor->next(*db);
     }();
     if (slice && !slice->last) {
-        if (!slice->keys.empty())
+        const qint64 steadyMs = m_clock.steadyMs();
+        if (!slice->keys.empty() || steadyMs - turn->second.toldAtMs >= kProgressMs) {
+            turn->second.toldAtMs = steadyMs;
             turn->second.onSlice(std::move(slice));
+        }
         return;
     }
     if (!slice)

@@ -30,6 +30,7 @@ public:
 
     // As in EngineApi.
     void openList(const QString& slot, ListRequest request, std::function<void(Result<ListSlice>)> onSlice);
+    void closeList(const QString& slot);
     void fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply);
     void jobDetail(const QString& id, Reply<JobDetail> reply);
     void deliveryDetail(const QString& id, Reply<DeliveryDetail> reply);
@@ -45,6 +46,7 @@ private:
     {
         std::unique_ptr<ListCursor> cursor;
         std::function<void(Result<ListSlice>)> onSlice;
+        qint64 toldAtMs = 0; // steady; when the last slice was given
     };
 
     template <typename T, typename Read>

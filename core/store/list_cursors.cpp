@@ -8,6 +8,14 @@ namespace {
 
 constexpr std::size_t kKeysOfSlice = 50'000; // given out at once after a sort
 
+qint64 searchedIn(const std::vector<SourceScan>& scans)
+{
+    qint64 rows = 0;
+    for (const SourceScan& scan : scans)
+        rows += scan.searched();
+    return rows;
+}
+
 } // namespace
 
 IndexedCursor::IndexedCursor(const ListRequest& request, const FilterNode& filter, qint64 nowMs)
@@ -57,11 +65,13 @@ Status IndexedCursor::work(Connection& connection, int rows, ListSlice& slice)
         REDRIVE_TRY(
             scan.step(connection, rows, [&slice](qint64 key, const Query&) { slice.keys.push_back(key); }));
         slice.last = scan.atEnd();
+        slice.searched = scan.searched();
         return {};
     }
     REDRIVE_TRY(furthestBehind().step(connection, rows, [this](qint64 key, const Query& row) {
         m_waiting.push_back({row.int64(1), key});
     }));
+    slice.searched = searchedIn(m_scans);
     release(slice);
     return {};
 }
@@ -120,9 +130,12 @@ Status SortedCursor::work(Connection& connection, int rows, ListSlice& slice)
 {
     if (m_current < m_scans.size()) {
         REDRIVE_TRY(collect(connection, rows));
-        if (m_current < m_scans.size())
+        if (m_current < m_scans.size()) {
+            slice.searched = searchedIn(m_scans);
             return {};
+        }
     }
+    slice.searched = searchedIn(m_scans);
     if (!m_sorted)
         sort();
     const std::size_t end = std::min(m_entries.size(), m_given + kKeysOfSlice);

@@ -24,7 +24,7 @@ public:
 
 protected:
     explicit ListCursor(int limit) : m_limit(limit) {}
-    // Appends keys and sets `last` and `cut`.
+    // Appends keys and sets `last`, `cut` and `searched`.
     virtual Status work(Connection& connection, int rows, ListSlice& slice) = 0;
 
 private:

@@ -124,6 +124,7 @@ Status SourceScan::step(Connection& connection, int rows,
     while (query.next())
         onMatch(query.int64(0) * m_source.keyFactor + m_source.keyOffset, query);
     REDRIVE_TRY(query.status());
+    m_searched += window.rows;
     m_atEnd = !hasEnd;
     if (hasEnd)
         m_after = std::move(window.last);

@@ -19,6 +19,7 @@ public:
     // column 1. Nothing happens at the end.
     Status step(Connection& connection, int rows, const std::function<void(qint64, const Query&)>& onMatch);
     bool atEnd() const { return m_atEnd; }
+    qint64 searched() const { return m_searched; } // rows looked at so far
     // The number in the first order column up to which everything has been read; nothing before the first
     // step.
     std::optional<qint64> frontier() const;
@@ -47,6 +48,7 @@ private:
     QString m_value;
     std::optional<Key> m_after;
     bool m_atEnd = false;
+    qint64 m_searched = 0;
 };
 
 } // namespace redrive

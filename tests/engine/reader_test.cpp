@@ -163,6 +163,22 @@ private Q_SLOTS:
         QCOMPARE(early.load(), 0);
     }
 
+    void aClosedListSaysNothingMore()
+    {
+        std::promise<void> go;
+        m_reader->counts([future = go.get_future().share()](const Result<StoreCounts>&) { future.wait(); });
+        std::atomic<int> slices = 0;
+        m_reader->openList("jobs", {ListKind::Jobs, "", SortField::Newest, false, 0},
+                           [&slices](const Result<ListSlice>&) { ++slices; });
+        m_reader->closeList("jobs");
+        m_reader->closeList("no such list");
+        go.set_value();
+        List other;
+        m_reader->openList("other", {ListKind::Jobs, "", SortField::Newest, false, 0}, other.onSlice());
+        QVERIFY(!other.wait());
+        QCOMPARE(slices.load(), 0);
+    }
+
     void otherRequestsGoBetweenTheSlices()
     {
         const auto between = std::make_shared<std::promise<std::size_t>>();

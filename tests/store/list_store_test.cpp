@@ -19,6 +19,7 @@ struct Listed
     std::vector<qint64> keys;
     int slices = 0;
     bool cut = false;
+    qint64 searched = 0;
 };
 
 Listed readAll(Connection& db, const ListRequest& request)
@@ -37,6 +38,9 @@ Listed readAll(Connection& db, const ListRequest& request)
         listed.slices += counts;
         listed.keys.insert(listed.keys.end(), slice->keys.begin(), slice->keys.end());
         listed.cut = slice->cut;
+        if (slice->searched < listed.searched)
+            qFatal("searched less than before");
+        listed.searched = slice->searched;
         last = slice->last;
     }
     return listed;
@@ -263,6 +267,18 @@ private Q_SLOTS:
         QVERIFY(slice);
         QCOMPARE(slice->keys.size(), std::size_t(1'000));
         QVERIFY(slice->first && !slice->last);
+    }
+
+    void howFarTheSearchHasComeIsTold()
+    {
+        const qint64 jobs = m_store->number(u"SELECT count(*) FROM jobs"_s);
+        QVERIFY(jobs > 1'000);
+        for (const SortField sort : {SortField::Newest, SortField::Type}) {
+            const auto none =
+                readAll(m_store->db(), {ListKind::Jobs, "error:\"there is no such\"", sort, false, 0});
+            QVERIFY(none.keys.empty());
+            QVERIFY2(none.searched >= jobs, qPrintable(QString::number(none.searched)));
+        }
     }
 
     void emptyListsEnd()

@@ -66,6 +66,11 @@ void EngineBridge::openList(QObject* context, const QString& slot, ListRequest r
     m_engine.openList(slot, std::move(request), handOver<ListSlice>(context, std::move(onSlice)));
 }
 
+void EngineBridge::closeList(const QString& slot)
+{
+    m_engine.closeList(slot);
+}
+
 void EngineBridge::fetchRows(QObject* context, ListKind kind, std::vector<qint64> keys,
                              Answer<ListRows> answer)
 {

@@ -37,6 +37,7 @@ public:
     // Slices come in order until one is last. A later call with the same slot drops what is left of the
     // earlier one.
     void openList(QObject* context, const QString& slot, ListRequest request, Answer<ListSlice> onSlice);
+    void closeList(const QString& slot); // nothing more comes of it
     void fetchRows(QObject* context, ListKind kind, std::vector<qint64> keys, Answer<ListRows> answer);
     void jobDetail(QObject* context, const QString& jobId, Answer<JobDetail> answer);
     void deliveryDetail(QObject* context, const QString& deliveryId, Answer<DeliveryDetail> answer);

@@ -43,9 +43,20 @@ void ListReader::onOpened(Result<ListSlice> slice)
     }
     m_length += slice->keys.size();
     m_complete = slice->last;
+    Q_EMIT searched(slice->searched);
+    if (slice->keys.empty() && !slice->last)
+        return;
     if (m_complete)
         rest(0);
     Q_EMIT sliceCame(slice->keys, slice->first, slice->last, slice->cut);
+}
+
+void ListReader::stop()
+{
+    m_opening.cancel();
+    m_bridge.closeList(m_name);
+    m_complete = false;
+    m_reopen = false;
 }
 
 void ListReader::touch()

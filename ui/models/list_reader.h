@@ -30,11 +30,13 @@ public:
     void touch();   // the list may have changed: read it again soon
     void readNow(); // and without waiting; what is under way is dropped
     void lengthenHead();
+    void stop(); // what has come is the list until it is opened again; it is not read again
     void setLength(size_t rows) { m_length = rows; }
     void setPaused(bool paused);
 
 Q_SIGNALS:
     void sliceCame(const std::vector<qint64>& keys, bool first, bool last, bool cut);
+    void searched(qint64 rows); // looked at so far
     void failed(const redrive::Error& error);
     void readAgain(const std::vector<qint64>& keys, bool cut); // the whole list
     void headRead(const std::vector<qint64>& keys);            // its newest rows

@@ -11,6 +11,11 @@ PagedTableModel::PagedTableModel(EngineBridge& bridge, ListKind kind, QList<Colu
     m_request.kind = kind;
     m_reader.setPaused(true);
     connect(&m_reader, &ListReader::sliceCame, this, &PagedTableModel::onSlice);
+    connect(&m_reader, &ListReader::searched, this, [this](qint64 rows) {
+        m_searched = rows;
+        if (m_phase == ListPhase::Waiting || m_phase == ListPhase::Filling)
+            Q_EMIT stateChanged();
+    });
     connect(&m_reader, &ListReader::failed, this, &PagedTableModel::onFailed);
     connect(&m_reader, &ListReader::readAgain, this, &PagedTableModel::onReadAgain);
     connect(&m_reader, &ListReader::headRead, this, &PagedTableModel::onHeadRead);
@@ -81,6 +86,8 @@ void PagedTableModel::reload()
         return;
     }
     m_phase = ListPhase::Waiting;
+    m_stopped = false;
+    m_searched = 0;
     m_arrival.stop();
     m_arrived.clear();
     forgetNews();
@@ -89,6 +96,20 @@ void PagedTableModel::reload()
     m_cache.makeStale();
     m_reader.open(m_request);
     Q_EMIT stateChanged();
+}
+
+void PagedTableModel::stopSearch()
+{
+    if (m_phase != ListPhase::Waiting && m_phase != ListPhase::Filling)
+        return;
+    m_reader.stop();
+    m_stopped = true;
+    if (m_phase == ListPhase::Waiting) { // the rows that stand are of the question before
+        beginResetModel();
+        m_keys.clear();
+        endResetModel();
+    }
+    takeArrived(true);
 }
 
 void PagedTableModel::setActive(bool active)

@@ -43,6 +43,8 @@ public:
     int sortColumn() const;
     Qt::SortOrder sortOrder() const { return m_request.ascending ? Qt::AscendingOrder : Qt::DescendingOrder; }
     void reload();
+    // Ends a search under way: the rows that were found stay, and are the list until it is asked anew.
+    void stopSearch();
 
     // An idle model asks nothing; it starts so.
     void setActive(bool active);
@@ -56,6 +58,11 @@ public:
     ListPhase phase() const { return m_phase; }
     const Error& error() const { return m_error; } // of phase Failed
     bool isCut() const { return m_cut; }           // more rows match than this order can show
+    bool isStopped() const { return m_stopped; }   // there may be more: the search was ended
+    qint64 searchedRows() const
+    {
+        return m_searched;
+    } // looked at so far, while it waits or fills, or until stopped
     int newRows() const { return m_newRows; }
     bool hasMoreNewRows() const { return m_moreNew; } // newRows() is a lower bound
     qint64 newSinceMs() const { return m_newSinceMs; }
@@ -127,6 +134,8 @@ private:
     bool m_moreNew = false;
     qint64 m_newSinceMs = 0;
     bool m_cut = false;
+    bool m_stopped = false;
+    qint64 m_searched = 0;
     bool m_active = false;
     bool m_held = false;
     bool m_changing = false; // views are being told of a change and must not cause another

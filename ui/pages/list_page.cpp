@@ -6,6 +6,7 @@
 #include "ui/pages/row_detail.h"
 #include "ui/pages/selection_keeper.h"
 #include "ui/widgets/bars.h"
+#include "ui/widgets/buttons.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/row_table.h"
 
@@ -30,6 +31,12 @@ ListPage::ListPage(PageContext context, PagedTableModel* model, const QString& t
     connect(&m_loading, &QTimer::timeout, this, [this] {
         m_slow = true;
         updateEmpty();
+    });
+    m_searching.setSingleShot(true);
+    m_searching.setInterval(kLoadingAfterMs);
+    connect(&m_searching, &QTimer::timeout, this, [this] {
+        m_longSearch = true;
+        refreshState();
     });
 }
 
@@ -73,6 +80,11 @@ void ListPage::addPlainActions()
     m_follow->setCheckable(true);
     m_merge = addTableAction(tr("Merge new rows"), u"M"_s, [this] { m_model->merge(); });
     addTableAction(tr("Clear the selection"), u"Esc"_s, [this] { m_table->clearSelection(); });
+    m_stop = new QAction(tr("Stop"), this);
+    m_stop->setStatusTip(tr("End the search; what was found stays."));
+    m_stop->setVisible(false);
+    connect(m_stop, &QAction::triggered, m_model, &PagedTableModel::stopSearch);
+    m_header->addWidget(makeActionButton(m_stop, true, m_header));
     m_clearFilter = new QAction(tr("Clear filter"), this);
     connect(m_clearFilter, &QAction::triggered, this, [this] {
         setFilter({});
@@ -239,10 +251,25 @@ void ListPage::onSelection()
 
 void ListPage::refreshState()
 {
+    updateSearch();
     m_header->setScope(headingScope());
     updateVerbs();
     updateEmpty();
     Q_EMIT scopeChanged();
+}
+
+void ListPage::updateSearch()
+{
+    const auto phase = m_model->phase();
+    const bool searching =
+        !m_model->filter().isEmpty() && (phase == ListPhase::Waiting || phase == ListPhase::Filling);
+    if (!searching) {
+        m_searching.stop();
+        m_longSearch = false;
+    } else if (!m_longSearch && !m_searching.isActive()) {
+        m_searching.start();
+    }
+    m_stop->setVisible(m_longSearch);
 }
 
 void ListPage::onCounts()
@@ -284,6 +311,8 @@ void ListPage::updateEmpty()
     const bool empty = m_model->rowCount() == 0;
     if (empty && m_slow)
         sentence = u"\u2026"_s;
+    else if (empty && m_model->isStopped())
+        sentence = tr("Nothing was found before the search was stopped.");
     else if (empty && m_model->phase() == ListPhase::Complete)
         sentence = m_model->filter().isEmpty()
                        ? emptySentence()
@@ -302,6 +331,14 @@ void ListPage::updateEmpty()
         m_table->setEmptyState(new EmptyState(sentence, m_model->filter(), {m_clearFilter}));
 }
 
+QString ListPage::searchedText() const
+{
+    const qint64 searched = m_model->searchedRows();
+    return tr("searched %1 of %2")
+        .arg(format::number(searched),
+             total() < 0 ? format::unknown() : format::number(qMax(searched, total())));
+}
+
 QString ListPage::headingScope() const
 {
     const qint64 rows = m_model->rowCount();
@@ -309,13 +346,19 @@ QString ListPage::headingScope() const
     if (m_model->phase() == ListPhase::Filling)
         parts.append(tr("%1 so far").arg(format::number(rows)));
     else if (m_model->phase() != ListPhase::Complete)
-        return {};
+        return m_longSearch ? searchedText() : QString();
+    else if (m_model->isStopped())
+        parts.append(tr("%1 found").arg(format::number(rows)));
     else if (m_model->filter().isEmpty())
         parts.append(tr("%1 in all").arg(format::number(rows)));
     else
         parts.append(tr("%1 of %2 match")
                          .arg(format::number(rows),
                               total() < 0 ? format::unknown() : format::number(qMax(rows, total()))));
+    if (m_longSearch)
+        parts.append(searchedText());
+    else if (m_model->isStopped())
+        parts.append(tr("stopped: %1").arg(searchedText()));
     if (m_model->isCut())
         parts.append(tr("finished ones: the newest %1").arg(format::number(qint64(10'000))));
     if (const int selected = m_table->selectedRowCount(); selected > 0)

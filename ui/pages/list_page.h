@@ -88,6 +88,8 @@ private:
     void updateVerbs();
     void updateVerb(const Verb& verb, int selected);
     QString headingScope() const;
+    QString searchedText() const;
+    void updateSearch();
 
     void onModelState();
     void onCounts();
@@ -120,6 +122,9 @@ private:
     qint64 m_oldSinceMs = 0; // 0: what is shown is of now
     QString m_shownEmpty;    // what the empty state says; empty: none is shown
     QTimer m_loading;
+    QTimer m_searching; // a search that lasts is told of
+    QAction* m_stop = nullptr;
+    bool m_longSearch = false;
     qint64 m_navCount = -1;
     bool m_following = false;
     bool m_isCurrent = false;

@@ -70,8 +70,8 @@ std::vector<qint64> ListPage::selectedKeys() const
 
 bool ListPage::isAllSelected() const
 {
-    return m_model->phase() == ListPhase::Complete && !m_model->isCut() && m_model->newRows() == 0 &&
-           m_table->selectedRowCount() == m_model->rowCount();
+    return m_model->phase() == ListPhase::Complete && !m_model->isCut() && !m_model->isStopped() &&
+           m_model->newRows() == 0 && m_table->selectedRowCount() == m_model->rowCount();
 }
 
 void ListPage::updateVerbs()

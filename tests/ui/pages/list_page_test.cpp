@@ -59,6 +59,37 @@ private Q_SLOTS:
         QTRY_VERIFY(at.button(u"Send a test job"_s));
     }
 
+    void aSearchThatLastsSaysHowFarItIsAndIsStopped_data()
+    {
+        QTest::addColumn<int>("found");
+        QTest::newRow("nothing found yet") << 0;
+        QTest::newRow("some found") << 2;
+    }
+    void aSearchThatLastsSaysHowFarItIsAndIsStopped()
+    {
+        QFETCH(int, found);
+        m_engine->setJobs(sampleJobs(QDateTime::currentMSecsSinceEpoch(), 5));
+        StoreCounts counts;
+        counts.jobs = 1'000'000;
+        m_engine->setCounts(counts);
+        PageFixture<JobsPage> at(*m_engine);
+        QTRY_COMPARE(at.page->model()->rowCount(), 5);
+        QVERIFY(!at.button(u"Stop"_s));
+        m_engine->setSliceSize(2);
+        m_engine->setSearching(320'000, found / 2);
+        at.page->setFilter(u"error:tls"_s);
+        const auto searched =
+            u"searched %1 of %2"_s.arg(format::number(qint64(320'000)), format::number(qint64(1'000'000)));
+        QTRY_COMPARE(at.page->scopeText(), found > 0 ? u"2 so far, "_s + searched : searched);
+        QVERIFY(at.button(u"Stop"_s));
+        QTest::mouseClick(at.button(u"Stop"_s), Qt::LeftButton);
+        QCOMPARE(at.page->scopeText(), u"%1 found, stopped: %2"_s.arg(found).arg(searched));
+        QVERIFY(!at.button(u"Stop"_s));
+        QCOMPARE(at.page->model()->rowCount(), found);
+        QCOMPARE(m_engine->closedLists().size(), 1);
+        QCOMPARE(at.button(u"Clear filter"_s) != nullptr, found == 0);
+    }
+
     void aWrongFilterSaysWhereAndAsksNothing()
     {
         PageFixture<JobsPage> at(*m_engine);

@@ -146,6 +146,7 @@ REDRIVE_FAKE_GETTER(actions, QList<ActionRequest>, m_actions)
 REDRIVE_FAKE_GETTER(plans, QList<ActionRequest>, m_plans)
 REDRIVE_FAKE_GETTER(submitted, QList<SubmitRequest>, m_submitted)
 REDRIVE_FAKE_GETTER(countsAsked, int, m_countsAsked)
+REDRIVE_FAKE_GETTER(closedLists, QStringList, m_closedLists)
 REDRIVE_FAKE_GETTER(subscribers, int, int(m_subscribers.size()))
 REDRIVE_FAKE_GETTER(health, EngineHealth, m_health)
 #undef REDRIVE_FAKE_GETTER
@@ -172,12 +173,16 @@ void FakeEngine::openList(const QString&, ListRequest request, std::function<voi
     later([this, request, onSlice] {
         std::vector<qint64> keys;
         std::optional<Error> error;
+        std::optional<qint64> searched;
         size_t size = 0;
+        int slices = 0;
         {
             const std::lock_guard lock(m_mutex);
             keys = m_lists[request.kind].keys;
             error = m_listError;
             size = m_sliceSize;
+            searched = m_searched;
+            slices = m_slicesFound;
         }
         if (error) {
             onSlice(fail(*error));
@@ -187,6 +192,12 @@ void FakeEngine::openList(const QString&, ListRequest request, std::function<voi
             keys.resize(size_t(request.limit));
         size_t from = 0;
         do {
+            if (searched && slices-- <= 0) {
+                ListSlice progress;
+                progress.searched = *searched;
+                onSlice(progress);
+                return;
+            }
             const size_t to = std::min(from + size, keys.size());
             ListSlice slice;
             slice.keys.assign(keys.begin() + qptrdiff(from), keys.begin() + qptrdiff(to));
@@ -196,6 +207,19 @@ void FakeEngine::openList(const QString&, ListRequest request, std::function<voi
             from = to;
         } while (from < keys.size());
     });
+}
+
+void FakeEngine::closeList(const QString& slot)
+{
+    const std::lock_guard lock(m_mutex);
+    m_closedLists.append(slot);
+}
+
+void FakeEngine::setSearching(qint64 searchedRows, int slices)
+{
+    const std::lock_guard lock(m_mutex);
+    m_searched = searchedRows;
+    m_slicesFound = slices;
 }
 
 void FakeEngine::fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply)

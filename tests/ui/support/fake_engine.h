@@ -39,6 +39,8 @@ public:
     void setLetterDetail(LetterDetail detail);
     void setPayload(QByteArray payload);
     void setSliceSize(size_t rows);
+    // Lists come to no end: after the first `slices` of them they say that so many rows were searched.
+    void setSearching(qint64 searchedRows, int slices);
 
     void hold();    // answers wait
     void release(); // and are given, in order
@@ -51,10 +53,12 @@ public:
     QList<ActionRequest> plans() const;
     QList<SubmitRequest> submitted() const;
     int countsAsked() const;
+    QStringList closedLists() const;
     int subscribers() const;
 
     void openList(const QString& slot, ListRequest request,
                   std::function<void(Result<ListSlice>)> onSlice) override;
+    void closeList(const QString& slot) override;
     void fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply) override;
     void jobDetail(const QString& jobId, Reply<JobDetail> reply) override;
     void deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply) override;
@@ -96,6 +100,9 @@ private:
     LetterDetail m_letterDetail;
     QByteArray m_payload;
     size_t m_sliceSize = 1000;
+    std::optional<qint64> m_searched;
+    int m_slicesFound = 0;
+    QStringList m_closedLists;
     QList<ListRequest> m_listRequests;
     std::vector<std::vector<qint64>> m_fetches;
     QList<ActionRequest> m_actions;
