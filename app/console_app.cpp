@@ -27,9 +27,10 @@ bool hasDisplay()
            !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
 }
 
-WindowSetup windowSetup(const Place& place)
+WindowSetup windowSetup(const Place& place, bool readOnly)
 {
     WindowSetup setup;
+    setup.readOnly = readOnly;
     setup.environment = place.settings.environment;
     const QString name = setup.environment.isEmpty() ? u"console"_s : u"console-"_s + setup.environment;
     setup.layoutFile = place.dataFolder + u'/' + name + u".ini"_s;
@@ -60,7 +61,9 @@ EngineStatus statusOf(const EngineHealth& health, EngineRole role)
     status.text = health.running ? QCoreApplication::translate("Console", "Engine running")
                                  : QCoreApplication::translate("Console", "Engine stopped");
     status.jobsPerSecond = health.rates.donePerSecond;
-    status.note = health.problems.isEmpty() ? health.listenUrl : health.problems.first();
+    status.note = !health.problems.isEmpty()  ? health.problems.first()
+                  : !health.notices.isEmpty() ? health.notices.first()
+                                              : health.listenUrl;
     status.noteGlyph = health.problems.isEmpty() ? QString() : u"dead"_s;
     return status;
 }
@@ -85,6 +88,10 @@ int run(QApplication& application, const Invocation& invocation, EngineRole role
     if (QDir().mkpath(folder))
         setLogFile(folder + u"/redrive.log"_s);
     auto running = startEngine(invocation, role);
+    if (!running && running.error().kind == ErrorKind::ReadOnly && role == EngineRole::Work) {
+        role = EngineRole::View; // what is there can still be looked at; the window says why no job runs
+        running = startEngine(invocation, role);
+    }
     if (!running) {
         showStartFailure(running.error());
         return failed(running.error());
@@ -92,7 +99,7 @@ int run(QApplication& application, const Invocation& invocation, EngineRole role
     SystemClock clock;
     {
         EngineBridge bridge(*running->engine, clock);
-        MainWindow window(themes, windowSetup(running->place));
+        MainWindow window(themes, windowSetup(running->place, running->engine->health().readOnly));
         fill(window, bridge, *running, role);
         CloseQuestion question(window, bridge, role == EngineRole::Work);
         const StopSignals signals([&](int count) {

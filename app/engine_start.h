@@ -20,7 +20,8 @@ struct RunningEngine
     QStringList notices; // for the operator: migrations applied or pending
 };
 
-// Prepares the database, starts the engine and, with --demo, the traffic. A taken port offers `view`.
+// Prepares the database, starts the engine and, with --demo, the traffic. A taken port offers `view`. In role
+// View a database that cannot be written is read all the same, and the engine's health says why.
 Result<RunningEngine> startEngine(const Invocation& invocation, EngineRole role);
 
 } // namespace redrive

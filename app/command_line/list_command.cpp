@@ -3,6 +3,7 @@
 #include "app/command_line/row_lines.h"
 #include "app/place.h"
 #include "core/base/clock.h"
+#include "core/db/store_fault.h"
 #include "core/store/delivery_read_store.h"
 #include "core/store/job_read_store.h"
 #include "core/store/letter_read_store.h"
@@ -89,7 +90,7 @@ int runList(const Invocation& invocation)
     if (!place)
         return failed(place.error());
     const auto listed = list(invocation, *place);
-    return listed ? exit_code::kDone : failed(listed.error());
+    return listed ? exit_code::kDone : failed(describeFailure(place->target, listed.error()));
 }
 
 } // namespace redrive

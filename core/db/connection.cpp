@@ -3,9 +3,13 @@
 #include "core/db/dialect.h"
 #include "core/db/sqlite_errors.h"
 
+#include <QSqlDriver>
 #include <QSqlError>
+#include <QVariant>
 
 #include <atomic>
+
+#include <dlfcn.h>
 
 namespace redrive {
 
@@ -36,15 +40,29 @@ Connection::~Connection()
 Result<std::unique_ptr<Connection>> Connection::open(const DatabaseTarget& target, Access access)
 {
     std::unique_ptr<Connection> connection(new Connection(target, access, nextConnectionName()));
-    connection->m_database.setDatabaseName(target.path);
-    QString options = QStringLiteral("QSQLITE_BUSY_TIMEOUT=5000");
-    if (access == Access::Reader)
-        options += QStringLiteral(";QSQLITE_OPEN_READONLY");
-    connection->m_database.setConnectOptions(options);
-    if (!connection->m_database.open())
-        return fail(errorFromSqlite(connection->m_database.lastError(), u"opening "_s + target.path));
-    REDRIVE_TRY(connection->setUp());
+    if (access == Access::Writer) {
+        REDRIVE_TRY(connection->openFile(target.path, {}));
+        return connection;
+    }
+    const QString readOnly = QStringLiteral(";QSQLITE_OPEN_READONLY");
+    const Status opened = connection->openFile(target.path, readOnly);
+    if (opened || !ReadOnlyStore::isNeeded(target, opened.error()))
+        return opened ? Result<std::unique_ptr<Connection>>(std::move(connection)) : fail(opened.error());
+    REDRIVE_ASSIGN(seen, ReadOnlyStore::make(target));
+    connection->m_readOnly = std::move(seen);
+    REDRIVE_TRY(connection->openFile(connection->m_readOnly->address(),
+                                     readOnly + QStringLiteral(";QSQLITE_OPEN_URI")));
     return connection;
+}
+
+Status Connection::openFile(const QString& name, const QString& options)
+{
+    m_database.close();
+    m_database.setDatabaseName(name);
+    m_database.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=5000") + options);
+    if (!m_database.open())
+        return fail(errorFromSqlite(m_database.lastError(), u"opening "_s + m_target.path));
+    return setUp();
 }
 
 Status Connection::setUp()
@@ -65,7 +83,31 @@ Status Connection::setUp()
     REDRIVE_TRY(execute(QStringLiteral("PRAGMA wal_autocheckpoint=0")));
     REDRIVE_TRY(execute(QStringLiteral("PRAGMA mmap_size=0")));
     REDRIVE_TRY(execute(QStringLiteral("PRAGMA temp_store=MEMORY")));
-    return execute(QStringLiteral("PRAGMA cache_size=-2000"));
+    REDRIVE_TRY(execute(QStringLiteral("PRAGMA cache_size=-2000")));
+    if (m_access == Access::Writer)
+        return {};
+    // The first look at the file itself.
+    auto tables = dynamicQuery(QStringLiteral("SELECT count(*) FROM sqlite_master"));
+    (void)tables.next();
+    return tables.status();
+}
+
+void Connection::setBusyTimeout(int ms)
+{
+    (void)execute(QStringLiteral("PRAGMA busy_timeout=%1").arg(ms));
+}
+
+std::function<void()> Connection::interrupter() const
+{
+    using Interrupt = void (*)(void*);
+    const QVariant handle = m_database.driver()->handle();
+    if (qstrcmp(handle.typeName(), "sqlite3*") != 0)
+        return {};
+    void* library = ::dlopen("libsqlite3.so.0", RTLD_LAZY | RTLD_NOLOAD); // the one that the driver uses
+    auto* interrupt = library ? reinterpret_cast<Interrupt>(::dlsym(library, "sqlite3_interrupt")) : nullptr;
+    if (!interrupt)
+        return {};
+    return [interrupt, database = *static_cast<void* const*>(handle.constData())] { interrupt(database); };
 }
 
 Query Connection::query(const char* statement)

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "core/db/query.h"
+#include "core/db/read_only_store.h"
 #include "core/db/target.h"
 
 #include <QSqlDatabase>
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
 
@@ -14,8 +16,9 @@ namespace redrive {
 class Connection final
 {
 public:
-    // Opens the file (a writer creates it) and sets the session up: WAL, synchronous FULL, busy timeout, no
-    // mmap. Says whether it is a database of ours at all: see checkStore() in store_check.h.
+    // Opens the file (a writer creates it; a reader on a read-only file system sees it as read_only_store.h
+    // says) and sets the session up: WAL, synchronous FULL, busy timeout, no mmap. Says whether it is a
+    // database of ours at all: see checkStore() in store_check.h.
     static Result<std::unique_ptr<Connection>> open(const DatabaseTarget& target, Access access);
     ~Connection();
     Connection(const Connection&) = delete;
@@ -33,13 +36,20 @@ public:
     // Drops the kept statements, as is needed before the schema changes.
     void forgetStatements();
     bool inTransaction() const { return m_inTransaction; }
+    // How long a statement waits for another process's lock, 5 s at first, before it fails with Busy.
+    void setBusyTimeout(int ms);
+    // Makes the statement that runs now end with Cancelled; callable from any thread while the connection
+    // lives. Empty where the driver offers no way.
+    std::function<void()> interrupter() const;
 
 private:
     friend class Transaction;
     Connection(DatabaseTarget target, Access access, QString name);
+    Status openFile(const QString& name, const QString& options);
     Status setUp();
 
     DatabaseTarget m_target;
+    std::unique_ptr<ReadOnlyStore> m_readOnly; // where the file itself could not be opened
     Access m_access;
     QString m_name;
     QSqlDatabase m_database;

@@ -14,6 +14,18 @@ QString heldFile(const DatabaseTarget& target)
     return target.path + u"-held"_s;
 }
 
+void write(const DatabaseTarget& target, const HeldData& held)
+{
+    QSaveFile file(heldFile(target));
+    if (!file.open(QIODevice::WriteOnly))
+        return;
+    file.write(
+        QJsonDocument(
+            QJsonObject{{u"jobs"_s, held.jobs}, {u"atMs"_s, held.atMs}, {u"checkedAtMs"_s, held.checkedAtMs}})
+            .toJson());
+    file.commit();
+}
+
 } // namespace
 
 std::optional<HeldData> readHeldData(const DatabaseTarget& target)
@@ -22,7 +34,8 @@ std::optional<HeldData> readHeldData(const DatabaseTarget& target)
     if (!file.open(QIODevice::ReadOnly))
         return std::nullopt;
     const QJsonObject object = QJsonDocument::fromJson(file.read(4'096)).object();
-    return HeldData{object[u"jobs"].toInteger(), object[u"atMs"].toInteger()};
+    return HeldData{object[u"jobs"].toInteger(), object[u"atMs"].toInteger(),
+                    object[u"checkedAtMs"].toInteger()};
 }
 
 Status noteHeldData(Connection& connection, qint64 nowMs)
@@ -30,12 +43,16 @@ Status noteHeldData(Connection& connection, qint64 nowMs)
     auto count = connection.query("SELECT count(*) FROM jobs");
     const qint64 jobs = count.next() ? count.int64(0) : 0;
     REDRIVE_TRY(count.status());
-    QSaveFile file(heldFile(connection.target()));
-    if (file.open(QIODevice::WriteOnly)) {
-        file.write(QJsonDocument(QJsonObject{{u"jobs"_s, jobs}, {u"atMs"_s, nowMs}}).toJson());
-        file.commit();
-    }
+    const HeldData before = readHeldData(connection.target()).value_or(HeldData{});
+    write(connection.target(), {jobs, nowMs, before.checkedAtMs});
     return {};
+}
+
+void noteChecked(const DatabaseTarget& target, qint64 nowMs)
+{
+    HeldData held = readHeldData(target).value_or(HeldData{0, nowMs, 0});
+    held.checkedAtMs = nowMs;
+    write(target, held);
 }
 
 void forgetHeldData(const DatabaseTarget& target)

@@ -12,13 +12,16 @@ namespace redrive {
 struct HeldData
 {
     qint64 jobs = 0;
-    qint64 atMs = 0; // unix milliseconds
+    qint64 atMs = 0;        // unix milliseconds
+    qint64 checkedAtMs = 0; // when the whole file was last read and found sound; 0: never
 };
 
 std::optional<HeldData> readHeldData(const DatabaseTarget& target);
 // Counts the jobs and writes the file. The engine calls it at its start, at its end and now and then; a
 // folder that cannot be written is no error.
 Status noteHeldData(Connection& connection, qint64 nowMs);
+// The whole file was read and is sound.
+void noteChecked(const DatabaseTarget& target, qint64 nowMs);
 // For an operator who decided to begin with a new database.
 void forgetHeldData(const DatabaseTarget& target);
 

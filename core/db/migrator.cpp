@@ -4,6 +4,7 @@
 #include "core/db/sql_scanner.h"
 #include "core/db/sql_splitter.h"
 #include "core/db/store_check.h"
+#include "core/db/store_fault.h"
 #include "core/db/transaction.h"
 
 #include <QDateTime>
@@ -186,10 +187,10 @@ Result<std::unique_ptr<Connection>> openChecked(const DatabaseTarget& target, Ac
                     u"there is no database '%1' yet"_s.arg(QFileInfo(target.path).fileName()));
     auto connection = Connection::open(target, access);
     if (!connection)
-        return fail(explainStoreError(target, connection.error()));
+        return fail(describeFailure(target, connection.error()));
     if (access == Access::Writer) {
         if (auto writable = checkWritable(**connection); !writable)
-            return fail(explainStoreError(target, writable.error()));
+            return fail(describeFailure(target, writable.error()));
     }
     return connection;
 }
@@ -199,7 +200,7 @@ Result<std::unique_ptr<Connection>> openStore(const DatabaseTarget& target, Acce
     REDRIVE_ASSIGN(connection, openChecked(target, access));
     if (access == Access::Writer) {
         if (auto migrated = migrateStore(*connection, nowMs); !migrated)
-            return fail(explainStoreError(target, migrated.error()));
+            return fail(describeFailure(target, migrated.error()));
         return connection;
     }
     REDRIVE_ASSIGN(schema, appliedSchema(*connection));

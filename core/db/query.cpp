@@ -1,11 +1,16 @@
 #include "core/db/query.h"
 
+#include "core/base/log.h"
 #include "core/db/sqlite_errors.h"
 
 #include <QSqlError>
 #include <QVariant>
 
 namespace redrive {
+
+namespace {
+constexpr qint64 kLongMs = 2'000;
+}
 
 Query::Query(QSqlQuery& prepared, QString doing) : m_query(&prepared), m_doing(std::move(doing)) {}
 
@@ -19,7 +24,7 @@ Query::Query(Error error) : m_error(std::move(error)) {}
 Query::Query(Query&& other) noexcept
     : m_owned(std::move(other.m_owned)), m_query(m_owned ? &*m_owned : other.m_query),
       m_doing(std::move(other.m_doing)), m_error(std::move(other.m_error)), m_position(other.m_position),
-      m_executed(other.m_executed)
+      m_executed(other.m_executed), m_open(other.m_open)
 {
     other.m_query = nullptr;
     other.m_owned.reset();
@@ -27,8 +32,12 @@ Query::Query(Query&& other) noexcept
 
 Query::~Query()
 {
-    if (m_query && m_executed)
-        m_query->finish();
+    if (!m_query || !m_executed)
+        return;
+    if (m_open.hasExpired(kLongMs))
+        logEvent(LogLevel::Warning, "statement_open_long",
+                 {{"ms", QString::number(m_open.elapsed())}, {"statement", m_query->lastQuery()}});
+    m_query->finish();
 }
 
 Query& Query::bind(qint64 value)
@@ -81,6 +90,7 @@ bool Query::execute()
     if (!m_query)
         return false;
     m_executed = true;
+    m_open.start();
     if (m_query->exec())
         return true;
     m_error = errorFromSqlite(m_query->lastError(), m_doing);

@@ -1,11 +1,12 @@
 // One execution of a statement: bind in order, then run() or step through rows. Typed binds only, because the
 // drivers turn other types into text. Belongs to its connection's thread; finishes itself, so no read
-// snapshot stays open.
+// snapshot stays open; one that is open for over 2 s is logged.
 #pragma once
 
 #include "core/base/result.h"
 
 #include <QByteArray>
+#include <QElapsedTimer>
 #include <QSqlQuery>
 #include <QString>
 
@@ -58,6 +59,7 @@ private:
     std::optional<Error> m_error;
     int m_position = 0;
     bool m_executed = false;
+    QElapsedTimer m_open; // since it was executed
 };
 
 } // namespace redrive

@@ -173,8 +173,18 @@ void CommandGate::answerAfterCommit(Cycle& cycle, const ActionResult& result)
 
 void CommandGate::rolledBack(const Error& error)
 {
-    if (error.kind == ErrorKind::Busy)
-        return; // tried again
+    if (error.kind != ErrorKind::Busy) // which is tried again
+        answerIncoming(error);
+}
+
+void CommandGate::storeRefuses(const std::optional<Error>& why)
+{
+    if (why)
+        answerIncoming(*why);
+}
+
+void CommandGate::answerIncoming(const Error& error)
+{
     std::vector<Request> lost;
     lost.swap(m_incoming);
     for (const Request& request : lost)

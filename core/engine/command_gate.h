@@ -38,6 +38,7 @@ public:
     bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
     Status apply(Cycle& cycle) override;
     void rolledBack(const Error& error) override;
+    void storeRefuses(const std::optional<Error>& why) override;
     std::optional<qint64> nextDeadline() const override;
 
     static Result<ActionResult> resultOf(Connection& db, qint64 redriveNo);
@@ -53,6 +54,7 @@ private:
     Status execute(Cycle& cycle);
     Status followEngine(Cycle& cycle);
     void refuseIncoming(Cycle& cycle);
+    void answerIncoming(const Error& error);
     void answerAfterCommit(Cycle& cycle, const ActionResult& result);
 
     QStringList m_declaredQueues;

@@ -17,10 +17,16 @@ constexpr qint64 kShortestPauseMs = 50;
 constexpr qint64 kLongestPauseMs = 1'000;
 constexpr qint64 kCheckpointEveryMs = 1'000;
 constexpr qint64 kCheckpointBytes = 16 * 1024 * 1024;
+constexpr qint64 kLongLogBytes = 40 * 1024 * 1024; // from here on readers are waited for
+constexpr qint64 kIdleMs = 2'000;
+constexpr qint64 kIdleLogBytes = 4 * 1024 * 1024;
 
 } // namespace
 
-Control::Control(Connection& db, const Clock& clock, Feed& feed) : m_db(db), m_clock(clock), m_feed(feed) {}
+Control::Control(Connection& db, const Clock& clock, Feed& feed, qint64 ballastBytes)
+    : m_db(db), m_clock(clock), m_feed(feed), m_store(db, clock, ballastBytes)
+{
+}
 
 Cycle Control::newCycle() const
 {
@@ -37,65 +43,136 @@ bool Control::turn()
     const qint64 steadyMs = m_clock.steadyMs();
     if (steadyMs < m_pausedUntilMs)
         return false;
-    lookOutside();
-    const qint64 nowMs = m_clock.wallMs();
-    const bool anyWork = std::any_of(m_parts.begin(), m_parts.end(),
-                                     [&](const CyclePart* part) { return part->hasWork(nowMs, steadyMs); });
-    if (!anyWork) {
+    m_store.look();
+    tellParts();
+    if (m_store.use() == StoreUse::Nothing) {
         m_feed.flush(steadyMs);
         return false;
     }
+    if (m_withheld) {
+        Cycle withheld = *std::move(m_withheld);
+        m_withheld.reset();
+        finish(withheld);
+    }
+    lookOutside();
+    const bool recordsOnly = m_store.use() == StoreUse::Records;
+    if (!anyWork(recordsOnly) && !m_store.wantsTurn()) {
+        m_feed.flush(steadyMs);
+        truncateWhenIdle(steadyMs);
+        return false;
+    }
 
+    auto transaction = Transaction::begin(m_db);
+    if (!transaction) { // as if no turn had been tried
+        (void)m_store.turnFailed(transaction.error());
+        pause();
+        return false;
+    }
     Cycle cycle = newCycle();
+    cycle.recordsOnly = recordsOnly;
     for (CyclePart* part : m_parts)
         part->turnBegins();
-    if (const Status done = apply(cycle); !done) {
+    if (const Status done = apply(cycle, *std::move(transaction)); !done) {
         failed(done.error());
         return false;
     }
     m_pauseMs = 0;
-    {
-        std::lock_guard lock(m_mutex);
-        m_problem.reset();
+    m_lastCommitMs = steadyMs;
+    m_logMayBeLong = true;
+    if (!m_store.checkFile()) {
+        m_withheld.emplace(std::move(cycle));
+        return false;
     }
-    for (const auto& followUp : cycle.afterCommit)
-        followUp();
-    m_feed.publish(cycle.changes);
-    m_feed.flush(steadyMs);
-    if (steadyMs >= m_nextCheckpointMs) {
-        m_nextCheckpointMs = steadyMs + kCheckpointEveryMs;
-        if (walBytes(m_db.target()) > kCheckpointBytes)
-            checkpoint(false);
-    }
+    m_store.turnWorked();
+    finish(cycle);
+    checkpointIfDue(steadyMs);
     return true;
 }
 
-Status Control::apply(Cycle& cycle)
+bool Control::anyWork(bool recordsOnly) const
 {
-    REDRIVE_ASSIGN(transaction, Transaction::begin(m_db));
+    const qint64 nowMs = m_clock.wallMs();
+    const qint64 steadyMs = m_clock.steadyMs();
+    return std::any_of(m_parts.begin(), m_parts.end(), [&](const CyclePart* part) {
+        return recordsOnly ? part->hasRecords(steadyMs) : part->hasWork(nowMs, steadyMs);
+    });
+}
+
+// Those who wait for a store that cannot be written hear why; when it can again, everything is looked at
+// anew.
+void Control::tellParts()
+{
+    const bool refusing = m_store.refusal().has_value();
+    if (!refusing && !m_refusing)
+        return;
     for (CyclePart* part : m_parts)
-        REDRIVE_TRY(part->apply(cycle));
+        part->storeRefuses(m_store.refusal());
+    if (!refusing && m_outsideChange)
+        m_outsideChange();
+    m_refusing = refusing;
+}
+
+Status Control::apply(Cycle& cycle, Transaction transaction)
+{
+    for (CyclePart* part : m_parts)
+        if (!cycle.recordsOnly || part->hasRecords(cycle.steadyMs))
+            REDRIVE_TRY(part->apply(cycle));
+    REDRIVE_TRY(m_store.checkFile());
     return transaction.commit();
 }
 
 void Control::failed(const Error& error)
 {
+    const Error described = m_store.turnFailed(error);
     for (CyclePart* part : m_parts)
-        part->rolledBack(error);
+        part->rolledBack(described);
+    pause();
+}
+
+void Control::pause()
+{
     m_pauseMs = std::clamp(m_pauseMs * 2, kShortestPauseMs, kLongestPauseMs);
+    if (m_store.wantsTurn()) // it has waited in the attempt
+        m_pauseMs = kShortestPauseMs;
     m_pausedUntilMs = m_clock.steadyMs() + m_pauseMs;
-    std::lock_guard lock(m_mutex);
-    if (!m_problem || m_problem->text() != error.text())
-        logEvent(LogLevel::Error, "turn_rolled_back", {{"error", error.text()}});
-    m_problem = error;
+}
+
+void Control::finish(Cycle& cycle)
+{
+    for (const auto& followUp : cycle.afterCommit)
+        followUp();
+    m_feed.publish(cycle.changes);
+    m_feed.flush(m_clock.steadyMs());
+}
+
+void Control::checkpointIfDue(qint64 steadyMs)
+{
+    if (steadyMs < m_nextCheckpointMs)
+        return;
+    m_nextCheckpointMs = steadyMs + kCheckpointEveryMs;
+    if (const qint64 bytes = walBytes(m_db.target()); bytes > kCheckpointBytes)
+        checkpoint(bytes > kLongLogBytes);
+}
+
+void Control::truncateWhenIdle(qint64 steadyMs)
+{
+    if (!m_logMayBeLong || steadyMs < m_lastCommitMs + kIdleMs)
+        return;
+    m_logMayBeLong = false;
+    if (walBytes(m_db.target()) > kIdleLogBytes)
+        checkpoint(true);
 }
 
 Status Control::once(const std::function<Status(Cycle&)>& work)
 {
+    if (m_store.use() == StoreUse::Nothing)
+        return fail(*m_store.refusal());
     Cycle cycle = newCycle();
-    REDRIVE_ASSIGN(transaction, Transaction::begin(m_db));
-    REDRIVE_TRY(work(cycle));
-    REDRIVE_TRY(transaction.commit());
+    {
+        REDRIVE_ASSIGN(transaction, Transaction::begin(m_db));
+        REDRIVE_TRY(work(cycle));
+        REDRIVE_TRY(transaction.commit());
+    }
     for (const auto& followUp : cycle.afterCommit)
         followUp();
     m_feed.publish(cycle.changes);
@@ -143,10 +220,13 @@ bool Control::clockJumpSeen()
 
 qint64 Control::nextDeadline() const
 {
-    qint64 next = m_nextLookMs;
-    for (const CyclePart* part : m_parts)
-        if (const auto deadline = part->nextDeadline())
-            next = std::min(next, *deadline);
+    qint64 next = std::min(m_nextLookMs, m_store.nextLookMs());
+    if (m_store.use() != StoreUse::Everything)
+        next = m_store.nextLookMs();
+    else
+        for (const CyclePart* part : m_parts)
+            if (const auto deadline = part->nextDeadline())
+                next = std::min(next, *deadline);
     if (const auto flush = m_feed.nextFlush())
         next = std::min(next, *flush);
     return std::max(next, m_pausedUntilMs);
@@ -154,14 +234,10 @@ qint64 Control::nextDeadline() const
 
 void Control::checkpoint(bool truncate)
 {
+    if (m_store.use() == StoreUse::Nothing)
+        return;
     if (const Status done = redrive::checkpoint(m_db, truncate); !done && !done.error().retryable())
         logEvent(LogLevel::Warning, "checkpoint_failed", {{"error", done.error().text()}});
-}
-
-std::optional<Error> Control::problem() const
-{
-    std::lock_guard lock(m_mutex);
-    return m_problem;
 }
 
 } // namespace redrive

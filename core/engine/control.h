@@ -4,17 +4,19 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/engine/store_keeper.h"
 #include "core/feed/feed.h"
 #include "core/store/cycle.h"
 
-#include <mutex>
-
 namespace redrive {
+
+class Transaction;
 
 class Control final
 {
 public:
-    Control(Connection& db, const Clock& clock, Feed& feed);
+    // `ballastBytes`: see core/db/ballast.h.
+    Control(Connection& db, const Clock& clock, Feed& feed, qint64 ballastBytes = 0);
 
     // In the order in which they take part in a turn. Not owned.
     void addPart(CyclePart& part) { m_parts.push_back(&part); }
@@ -25,23 +27,31 @@ public:
 
     // One turn, if any part has work. False when nothing was done or the turn was rolled back.
     bool turn();
-    // One transaction outside the parts: the first and the last of an engine.
+    // One transaction outside the parts: the first and the last of an engine. Refused while the store must
+    // not be written.
     Status once(const std::function<Status(Cycle&)>& work);
     // When turn() is to be called again, on the steady clock.
     qint64 nextDeadline() const;
     // Writes the log back into the database file, as far as readers let it.
     void checkpoint(bool truncate);
 
-    // The error that keeps turns from committing, if any. Any thread.
-    std::optional<Error> problem() const;
+    // What is wrong with the store; problem(), notices() and watch() from any thread.
+    StoreKeeper& store() { return m_store; }
+    const StoreKeeper& store() const { return m_store; }
 
 private:
     void lookOutside();
     bool foreignCommitSeen();
     bool clockJumpSeen();
     Cycle newCycle() const;
-    Status apply(Cycle& cycle);
+    bool anyWork(bool recordsOnly) const;
+    void tellParts();
+    Status apply(Cycle& cycle, Transaction transaction);
     void failed(const Error& error);
+    void pause();
+    void finish(Cycle& cycle);
+    void checkpointIfDue(qint64 steadyMs);
+    void truncateWhenIdle(qint64 steadyMs);
 
     Connection& m_db;
     const Clock& m_clock;
@@ -55,9 +65,11 @@ private:
     qint64 m_pausedUntilMs = 0;          // after a turn that could not commit, steady
     qint64 m_pauseMs = 0;
     qint64 m_nextCheckpointMs = 0;
-
-    mutable std::mutex m_mutex; // guards m_problem
-    std::optional<Error> m_problem;
+    qint64 m_lastCommitMs = 0;  // steady
+    bool m_logMayBeLong = true; // since it was last emptied
+    StoreKeeper m_store;
+    bool m_refusing = false;         // the parts were told that the store cannot be written
+    std::optional<Cycle> m_withheld; // committed to a file that was gone by then: nobody has heard of it
 };
 
 } // namespace redrive

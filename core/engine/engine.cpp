@@ -13,6 +13,8 @@ namespace redrive {
 namespace {
 
 constexpr qint64 kHardStopMs = 900;
+constexpr int kBusyTurnMs = 250;  // a turn waits so long for another process's lock, then looks around again
+constexpr int kBusyEndMs = 1'000; // and the last one so long
 
 int workerCount(const Settings& settings)
 {
@@ -33,6 +35,7 @@ Engine::Engine(EngineOptions options, TargetGuard guard)
     : m_options(std::move(options)), m_workers(m_options.consume ? workerCount(m_options.settings) : 0),
       m_sender(senderOptions(std::move(guard))),
       m_reader(*m_options.clock, m_options.database, knownQueues(m_options.settings)),
+      m_checker(*m_options.clock, m_options.database),
       m_intakeAdapter(
           {m_reader, [this](Reply<StoreCounts> reply) { counts(std::move(reply)); },
            [this](JobSubmission submission) { m_parts->enqueueInbox().enqueue(std::move(submission)); },
@@ -69,7 +72,11 @@ Status Engine::startThreads()
         "control", [this] { return controlCycle(); }, [this] { leaveControl(); });
     REDRIVE_TRY(built.get());
     m_sender.start();
+    const auto damaged = [this](const Error& error) { storeIsDamaged(error); };
+    m_reader.setStoreWatch([this] { return m_control->store().watch().check(); }, damaged);
     m_reader.start();
+    if (!m_unwritable)
+        m_checker.start(damaged);
     return {};
 }
 
@@ -86,11 +93,26 @@ Status Engine::startIntake()
     return m_http.start(http);
 }
 
+Result<std::unique_ptr<Connection>> Engine::openForThisEngine()
+{
+    const qint64 nowMs = m_options.clock->wallMs();
+    auto opened = openStore(m_options.database, Access::Writer, nowMs);
+    if (!opened && opened.error().kind == ErrorKind::StorageFull) {
+        Ballast(m_options.database.path, m_options.ballastBytes).giveBack();
+        opened = openStore(m_options.database, Access::Writer, nowMs);
+    }
+    if (opened || m_options.consume || opened.error().kind != ErrorKind::ReadOnly)
+        return opened;
+    m_unwritable = opened.error();
+    return openStore(m_options.database, Access::Reader, nowMs);
+}
+
 Status Engine::openStoreAndBuild()
 {
-    REDRIVE_ASSIGN(connection, openStore(m_options.database, Access::Writer, m_options.clock->wallMs()));
+    REDRIVE_ASSIGN(connection, openForThisEngine());
     m_connection = std::move(connection);
-    m_control = std::make_unique<Control>(*m_connection, *m_options.clock, m_feed);
+    m_control = std::make_unique<Control>(*m_connection, *m_options.clock, m_feed,
+                                          m_options.consume ? m_options.ballastBytes : 0);
     const ControlContext context{
         m_options,
         *m_control,
@@ -100,7 +122,13 @@ Status Engine::openStoreAndBuild()
         [this](std::vector<HttpRequest> requests) { return m_sender.send(std::move(requests)); },
         blockingPost(m_sender)};
     m_parts = std::make_unique<ControlParts>(context);
-    return m_parts->begin();
+    if (m_unwritable) {
+        m_control->store().halt(*m_unwritable);
+        return {};
+    }
+    REDRIVE_TRY(m_parts->begin());
+    m_connection->setBusyTimeout(kBusyTurnMs);
+    return {};
 }
 
 std::optional<qint64> Engine::controlCycle()
@@ -125,16 +153,23 @@ std::optional<qint64> Engine::controlCycle()
 void Engine::leaveControl()
 {
     if (m_isBuilt) {
+        m_connection->setBusyTimeout(kBusyEndMs);
         // Open redrives and sweeps are left to the next engine, however much they have to do.
         while (m_parts->hasUnwritten() && m_control->turn()) {
         }
         if (const Status ended = m_parts->end(); !ended)
             logEvent(LogLevel::Error, "end_not_recorded", {{"error", ended.error().text()}});
         m_parts->refuseWaiting();
-        (void)noteHeldData(*m_connection, m_options.clock->wallMs());
+        if (m_control->store().use() == StoreUse::Everything)
+            (void)noteHeldData(*m_connection, m_options.clock->wallMs());
         m_control->checkpoint(true);
     }
     m_connection.reset(); // in its own thread; the parts hold no statements
+}
+
+void Engine::storeIsDamaged(const Error& error)
+{
+    m_loop.post([this, error] { m_control->store().halt(error); });
 }
 
 void Engine::wake()
@@ -162,6 +197,7 @@ void Engine::stopOnce()
     m_sender.stop();
     m_loop.stop();
     m_workers.stop();
+    m_checker.stop();
     m_reader.stop();
 }
 
@@ -292,8 +328,11 @@ EngineHealth Engine::health() const
     health.rates = rates();
     if (m_running) { // before, the intake thread may ask while this address is still being written
         health.listenUrl = m_http.port() ? u"http://"_s + m_http.address() : QString();
-        if (const auto problem = m_control->problem())
+        if (const auto problem = m_control->store().problem())
             health.problems.append(problem->text());
+        health.stalled = !health.problems.isEmpty();
+        health.readOnly = m_unwritable.has_value();
+        health.notices = m_control->store().notices();
     }
     return health;
 }

@@ -10,6 +10,7 @@
 #include "core/engine/intake_adapter.h"
 #include "core/engine/queue_figures.h"
 #include "core/engine/rates.h"
+#include "core/engine/store_checker.h"
 #include "core/intake/http_server.h"
 #include "core/net/http_sender.h"
 
@@ -60,12 +61,14 @@ private:
     Status startThreads();
     Status startIntake();
     Status openStoreAndBuild();
+    Result<std::unique_ptr<Connection>> openForThisEngine();
     std::optional<qint64> controlCycle();
     void leaveControl();
     void stopOnce();
     void drain();
     bool waitUntilIdle(qint64 ms, bool untilForced);
     void wake();
+    void storeIsDamaged(const Error& error); // any thread
     EngineRates rates() const;
 
     EngineOptions m_options;
@@ -74,6 +77,7 @@ private:
     WorkerPool m_workers;
     HttpSender m_sender;
     Reader m_reader;
+    StoreChecker m_checker;
     IntakeAdapter m_intakeAdapter;
     HttpServer m_http;
     QueueFigures m_queueFigures;
@@ -88,6 +92,7 @@ private:
     std::unique_ptr<ControlParts> m_parts;
     std::promise<Status> m_built;
     bool m_isBuilt = false;
+    std::optional<Error> m_unwritable; // why this engine only reads
 
     mutable std::mutex m_mutex; // guards m_draining, m_idle, m_forced
     std::condition_variable m_changed;

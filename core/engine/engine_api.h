@@ -49,8 +49,11 @@ struct PayloadPiece
 struct EngineHealth
 {
     bool running = false;
-    QStringList problems; // empty when all is well
-    QString listenUrl;    // empty: no listener
+    QStringList problems;  // empty when all is well
+    bool stalled = false;  // the store cannot be written: nothing moves
+    bool readOnly = false; // and never will be by this engine
+    QStringList notices;   // no problem, and worth knowing
+    QString listenUrl;     // empty: no listener
     QString databasePath;
     int workers = 0;
     qint64 startedAtMs = 0;

@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/config/settings.h"
+#include "core/db/ballast.h"
 #include "core/db/target.h"
 #include "core/jobs/handler_registry.h"
 
@@ -16,10 +17,13 @@ struct EngineOptions
     Settings settings;
     DatabaseTarget database;
     std::shared_ptr<Clock> clock = std::make_shared<SystemClock>();
-    bool consume = true; // false: no consumers, no deliveries, no sweep; actions are left to a running engine
-    bool listen = true;  // serve HTTP on settings.listen
+    // False: no consumers, no deliveries, no sweep; actions are left to a running engine. Then a store that
+    // cannot be written is read all the same.
+    bool consume = true;
+    bool listen = true; // serve HTTP on settings.listen
     qint64 leaseMs = 30'000;
-    qint64 drainMs = 25'000; // how long a stopping engine waits for running jobs
+    qint64 drainMs = 25'000;                    // how long a stopping engine waits for running jobs
+    qint64 ballastBytes = Ballast::kUsualBytes; // space kept in hand for a full disk; 0: none
     // Adds job types beyond those built in and configured.
     std::function<void(HandlerRegistry&)> addHandlers;
 };

@@ -1,8 +1,20 @@
 #include "core/engine/lone_turn.h"
 
+#include "core/db/store_fault.h"
 #include "core/db/transaction.h"
 
 namespace redrive {
+
+namespace {
+
+Status commitTurn(Connection& db, Cycle& cycle, const std::function<Status(Cycle&)>& work)
+{
+    REDRIVE_ASSIGN(transaction, Transaction::begin(db));
+    REDRIVE_TRY(work(cycle));
+    return transaction.commit();
+}
+
+} // namespace
 
 Status runLoneTurn(Connection& db, const Clock& clock, const std::function<Status(Cycle&)>& work)
 {
@@ -10,11 +22,8 @@ Status runLoneTurn(Connection& db, const Clock& clock, const std::function<Statu
     cycle.nowMs = clock.wallMs();
     cycle.steadyMs = clock.steadyMs();
     cycle.bootMs = clock.bootMs();
-    {
-        REDRIVE_ASSIGN(transaction, Transaction::begin(db));
-        REDRIVE_TRY(work(cycle));
-        REDRIVE_TRY(transaction.commit());
-    }
+    if (const Status done = commitTurn(db, cycle, work); !done)
+        return fail(describeFailure(db.target(), done.error()));
     for (const auto& followUp : cycle.afterCommit)
         followUp();
     return {};

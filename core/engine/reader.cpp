@@ -45,6 +45,12 @@ Reader::~Reader()
     stop();
 }
 
+void Reader::setStoreWatch(std::function<Status()> mayOpen, std::function<void(const Error&)> onDamage)
+{
+    m_mayOpen = std::move(mayOpen);
+    m_onDamage = std::move(onDamage);
+}
+
 void Reader::start()
 {
     m_loop.start(
@@ -59,6 +65,8 @@ void Reader::stop()
 Result<Connection*> Reader::connection()
 {
     if (!m_connection) {
+        if (m_mayOpen)
+            REDRIVE_TRY(m_mayOpen());
         REDRIVE_ASSIGN(opened, openStore(m_target, Access::Reader));
         m_connection = std::move(opened);
     }
@@ -71,6 +79,8 @@ void Reader::judge(const Error& error)
         return;
     if (m_connection)
         logEvent(LogLevel::Warning, "reader_connection_given_up", {{"error", error.text()}});
+    if (error.kind == ErrorKind::Corrupt && m_onDamage)
+        m_onDamage(error);
     m_connection.reset();
     m_counts.forget();
 }

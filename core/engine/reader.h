@@ -23,6 +23,9 @@ public:
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
 
+    // Before start(). `mayOpen`: whether the store is still the file that it was; `onDamage` hears of damage
+    // that reading met, on the reader thread.
+    void setStoreWatch(std::function<Status()> mayOpen, std::function<void(const Error&)> onDamage);
     void start();
     // Requests made before are still answered; lists that are not read to their end are cancelled.
     // Idempotent.
@@ -61,6 +64,8 @@ private:
     Clock& m_clock;
     DatabaseTarget m_target;
     QueueAttempts m_attempts;
+    std::function<Status()> m_mayOpen;
+    std::function<void(const Error&)> m_onDamage;
 
     // The reader thread's own.
     std::unique_ptr<Connection> m_connection;

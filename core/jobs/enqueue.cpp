@@ -60,9 +60,10 @@ EnqueueInbox::EnqueueInbox(const Settings& settings, Counters& counters, std::fu
 void EnqueueInbox::enqueue(JobSubmission submission)
 {
     std::unique_lock lock(m_mutex);
-    if (m_closed) {
+    if (m_closed || m_refusal) {
+        const Error why = m_closed ? stopping() : *m_refusal;
         lock.unlock();
-        submission.reply(fail(stopping()));
+        submission.reply(fail(why));
         return;
     }
     const bool first = m_inbox.empty();
@@ -105,6 +106,19 @@ void EnqueueInbox::refuseWaiting()
     }
     for (const JobSubmission& submission : waiting)
         submission.reply(fail(stopping()));
+}
+
+void EnqueueInbox::storeRefuses(const std::optional<Error>& why)
+{
+    std::vector<JobSubmission> waiting;
+    {
+        std::lock_guard lock(m_mutex);
+        m_refusal = why;
+        if (why)
+            waiting.swap(m_inbox);
+    }
+    for (const JobSubmission& submission : waiting)
+        submission.reply(fail(*why));
 }
 
 bool EnqueueInbox::hasWork(qint64, qint64) const

@@ -42,6 +42,7 @@ public:
     bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
     Status apply(Cycle& cycle) override;
     void rolledBack(const Error& error) override;
+    void storeRefuses(const std::optional<Error>& why) override;
     std::optional<qint64> nextDeadline() const override { return std::nullopt; }
 
 private:
@@ -61,6 +62,7 @@ private:
     size_t m_wanted = 0; // submissions that gather() waits for
     std::vector<JobSubmission> m_inbox;
     bool m_closed = false;
+    std::optional<Error> m_refusal; // the store cannot be written: everything is answered so
 };
 
 // Writes the job and its message. Also used by a command-line process, in a turn of its own.

@@ -40,6 +40,7 @@ public:
     bool hasReports() const;
     // Nothing is recorded any more; what handlers report from now on is dropped.
     void closeInbox() { m_inbox->close(); }
+    bool hasRecords(qint64) const override { return hasReports(); }
     // The end of an engine: what still runs goes back as if its attempt had not been. False: the database
     // refused that for some, which stay claimed.
     Result<bool> releaseRunning(Cycle& cycle);

@@ -81,7 +81,7 @@ Status LeaseKeeper::apply(Cycle& cycle)
 {
     if (cycle.steadyMs >= m_renewAtSteadyMs)
         REDRIVE_TRY(renew(cycle));
-    if (cycle.steadyMs >= m_lookAtSteadyMs)
+    if (cycle.steadyMs >= m_lookAtSteadyMs && !cycle.recordsOnly)
         REDRIVE_TRY(lookForEnded(cycle));
     return {};
 }

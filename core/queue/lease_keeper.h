@@ -28,6 +28,7 @@ public:
     Status end(Cycle& cycle);
     qint64 instanceNo() const { return m_identity.no; }
 
+    bool hasRecords(qint64 steadyMs) const override { return steadyMs >= m_renewAtSteadyMs; }
     bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
     Status apply(Cycle& cycle) override;
     void rolledBack(const Error& error) override;

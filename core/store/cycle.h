@@ -23,7 +23,8 @@ struct Cycle
     qint64 nowMs = 0; // wall clock of the whole turn
     qint64 steadyMs = 0;
     qint64 bootMs = 0;
-    qint64 instanceNo = 0; // of this engine; 0 in a command-line process
+    qint64 instanceNo = 0;    // of this engine; 0 in a command-line process
+    bool recordsOnly = false; // the disk is full: only what has already happened is written
 
     ChangeSet changes;
     QSet<QString> queuesToLook;                     // queues that got, or may have got, something to deliver
@@ -45,6 +46,12 @@ public:
     virtual bool hasWork(qint64 nowMs, qint64 steadyMs) const = 0;
     // Inside the transaction. An error rolls the turn back; the part must be able to do the same work again.
     virtual Status apply(Cycle& cycle) = 0;
+    // Whether something has happened that must be recorded although the store is short of space: a part that
+    // says so takes part in a turn that is recordsOnly.
+    virtual bool hasRecords(qint64 /*steadyMs*/) const { return false; }
+    // The store cannot be written, and why; nothing: it can again. A part that people wait for answers them.
+    // Before the turns, again and again.
+    virtual void storeRefuses(const std::optional<Error>&) {}
     // Called instead of the follow-ups when the turn was rolled back.
     virtual void rolledBack(const Error&) {}
     // When this part next has work by itself, on the steady clock (ms).

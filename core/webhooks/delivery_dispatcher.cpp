@@ -43,9 +43,11 @@ Status DeliveryDispatcher::apply(Cycle& cycle)
     REDRIVE_TRY(record(cycle));
     for (const QString& endpointId : std::as_const(m_freshEndpoints))
         m_lanes.markDue(endpointId);
-    REDRIVE_TRY(m_finder.look(cycle, m_lanes));
-    REDRIVE_TRY(m_holds.work(cycle, m_lanes, m_finder));
-    if (!m_stopping) {
+    if (!cycle.recordsOnly) {
+        REDRIVE_TRY(m_finder.look(cycle, m_lanes));
+        REDRIVE_TRY(m_holds.work(cycle, m_lanes, m_finder));
+    }
+    if (!m_stopping && !cycle.recordsOnly) {
         REDRIVE_ASSIGN(claims, m_claimer.claimDue(cycle, m_lanes, freeCapacity(), m_careful));
         m_turn.claims = std::move(claims);
         if (m_careful)

@@ -49,6 +49,7 @@ public:
     // Nothing is under way and every outcome is recorded.
     bool isIdle() const { return m_inFlight.empty() && !hasOutcomes(); }
     bool hasOutcomes() const { return !m_outcomes.empty() || !m_inbox.isEmpty(); }
+    bool hasRecords(qint64) const override { return hasOutcomes(); }
     int inFlight() const { return int(m_inFlight.size()); }
     const DeliveryTotals& totals() const { return m_totals; }
 

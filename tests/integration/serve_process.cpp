@@ -26,20 +26,31 @@ ServeProcess::~ServeProcess()
         killNow();
 }
 
+void ServeProcess::setVariable(const QString& name, const QString& value)
+{
+    if (value.isEmpty())
+        m_variables.remove(name);
+    else
+        m_variables.insert(name, value);
+}
+
 void ServeProcess::spawn()
 {
     m_url.clear();
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "CLOUDFLARE_ENV"})
         environment.remove(QString::fromLatin1(name));
+    for (auto variable = m_variables.cbegin(); variable != m_variables.cend(); ++variable)
+        environment.insert(variable.key(), *variable);
     m_process.setProcessEnvironment(environment);
     m_process.setWorkingDirectory(m_folder);
     m_process.setStandardErrorFile(m_folder + QStringLiteral("/serve.log"), QIODevice::Append);
     m_spawnedAtMs = QDateTime::currentMSecsSinceEpoch();
     m_process.start(QStringLiteral(REDRIVE_PROGRAM),
-                    {QStringLiteral("serve"), QStringLiteral("--json"), QStringLiteral("--listen"),
-                     QStringLiteral("127.0.0.1:0"), QStringLiteral("--data"),
-                     m_folder + QStringLiteral("/data")});
+                    QStringList{QStringLiteral("serve"), QStringLiteral("--json"), QStringLiteral("--listen"),
+                                QStringLiteral("127.0.0.1:0"), QStringLiteral("--data"),
+                                m_folder + QStringLiteral("/data")} +
+                        m_arguments);
 }
 
 bool ServeProcess::start()

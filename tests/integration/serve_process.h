@@ -2,6 +2,7 @@
 // thread.
 #pragma once
 
+#include <QHash>
 #include <QProcess>
 #include <QString>
 
@@ -14,6 +15,10 @@ public:
     explicit ServeProcess(QString folder);
     ~ServeProcess(); // killed where it still runs
 
+    // For the lives that follow; an empty value takes it away.
+    void setVariable(const QString& name, const QString& value);
+    // Further words of the command line.
+    void setArguments(const QStringList& arguments) { m_arguments = arguments; }
     void spawn();
     // Spawns it; true once it listens.
     bool start();
@@ -22,6 +27,7 @@ public:
     qint64 spawnedAtMs() const { return m_spawnedAtMs; }   // unix
     qint64 listenedAtMs() const { return m_listenedAtMs; } // unix
 
+    qint64 processId() const { return m_process.processId(); }
     void signal(int number);
     // SIGKILL, and gone when it returns.
     void killNow();
@@ -33,6 +39,8 @@ public:
 private:
     QString m_folder;
     QProcess m_process;
+    QHash<QString, QString> m_variables;
+    QStringList m_arguments;
     QString m_url;
     qint64 m_spawnedAtMs = 0;
     qint64 m_listenedAtMs = 0;

@@ -169,9 +169,7 @@ QString EngineBridge::problem() const
         return m_health.problems.isEmpty()
                    ? tr("The engine has stopped")
                    : tr("The engine has stopped: %1").arg(m_health.problems.join(u"; "_s));
-    if (!m_storeProblem.isEmpty())
-        return m_storeProblem;
-    return m_health.problems.join(u"; "_s);
+    return m_health.problems.isEmpty() ? m_storeProblem : m_health.problems.join(u"; "_s);
 }
 
 void EngineBridge::announceProblem()

@@ -51,8 +51,8 @@ public:
     const std::optional<StoreCounts>& counts() const { return m_counts; } // nothing until they first came
     const EngineHealth& health() const { return m_health; }
     QString problem() const; // one line; empty when all is well
-    // What is shown may be old: the engine has stopped or the store does not answer.
-    bool isCutOff() const { return !m_health.running || !m_storeProblem.isEmpty(); }
+    // What is shown may be old: the engine has stopped, the store does not answer or cannot be written.
+    bool isCutOff() const { return !m_health.running || m_health.stalled || !m_storeProblem.isEmpty(); }
     void refresh(); // counts and health now, and changed(everything)
 
 Q_SIGNALS:

@@ -345,6 +345,8 @@ QString ListPage::headingScope() const
     QStringList parts;
     if (m_model->phase() == ListPhase::Filling)
         parts.append(tr("%1 so far").arg(format::number(rows)));
+    else if (m_model->phase() == ListPhase::Failed && rows > 0)
+        parts.append(tr("incomplete: %1 could be read").arg(format::number(rows)));
     else if (m_model->phase() != ListPhase::Complete)
         return m_longSearch ? searchedText() : QString();
     else if (m_model->isStopped())
