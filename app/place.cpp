@@ -1,8 +1,12 @@
 #include "app/place.h"
 
 #include "app/user_folders.h"
+#include "core/db/checkpoint.h"
 #include "core/db/migrator.h"
+#include "core/db/quick_check.h"
 #include "core/db/store_check.h"
+#include "core/db/store_fault.h"
+#include "core/store/engine_locks.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -11,6 +15,8 @@
 namespace redrive {
 
 namespace {
+
+constexpr qint64 kMostBytesToCheck = 64 << 20; // a tenth of a second
 
 Result<DatabaseTarget> targetOf(const Invocation& invocation, const Settings& settings,
                                 const QString& dataFolder)
@@ -23,6 +29,19 @@ Result<DatabaseTarget> targetOf(const Invocation& invocation, const Settings& se
     if (path.isEmpty())
         path = dataFolder + u"/redrive.db"_s;
     return DatabaseTarget{QFileInfo(path).absoluteFilePath()};
+}
+
+// An engine that was killed left a log, which the first writer merges. Into a damaged file, or one that it
+// does not belong to, that would make things worse: looked at before, where that is quick.
+Status checkLeftLog(const DatabaseTarget& target)
+{
+    if (walBytes(target) == 0 || QFileInfo(target.path).size() > kMostBytesToCheck ||
+        engine_locks::anyLive(target.path))
+        return {};
+    REDRIVE_ASSIGN(reader, Connection::open(target, Access::Reader));
+    if (const Status sound = quickCheck(*reader); !sound)
+        return fail(describeFailure(target, sound.error()));
+    return {};
 }
 
 QString linesOf(const QList<Diagnostic>& diagnostics)
@@ -74,8 +93,11 @@ Result<std::unique_ptr<Connection>> openForWork(const Place& place, QStringList&
         return fail(ErrorKind::ReadOnly, u"the folder %1 cannot be made"_s.arg(file.absolutePath()));
     if (ours)
         QFile::setPermissions(place.dataFolder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    REDRIVE_ASSIGN(state, checkStore(place.target, knownSchema()));
-    if (state.origin == StoreOrigin::Nothing) {
+    const auto state = checkStore(place.target, knownSchema());
+    if (!state)
+        return fail(withRecoverHint(place.target, state.error()));
+    REDRIVE_TRY(checkLeftLog(place.target));
+    if (state->origin == StoreOrigin::Nothing) {
         REDRIVE_ASSIGN(bare, Connection::open(place.target, Access::Writer));
         REDRIVE_ASSIGN(applied, applyUserFolders(*bare, place.settings));
         if (!applied.isEmpty())
@@ -93,7 +115,8 @@ Result<std::unique_ptr<Connection>> openExisting(const Place& place, Access acce
 {
     if (!QFileInfo::exists(place.target.path))
         return fail(ErrorKind::NotFound, u"there is no database at %1"_s.arg(place.target.path));
-    return openStore(place.target, access);
+    auto opened = openStore(place.target, access);
+    return opened ? std::move(opened) : fail(withRecoverHint(place.target, opened.error()));
 }
 
 } // namespace redrive

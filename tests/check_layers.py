@@ -49,6 +49,8 @@ DIALECT = re.compile(r"\bPRAGMA\b|\browid\b|\bINSERT\s+OR\b|\b(unixepoch|strftim
 BANNED = [
     (re.compile(r"\bprocessEvents\b"), "processEvents runs other work in the middle of this one"),
     (re.compile(r"\bBlockingQueuedConnection\b"), "BlockingQueuedConnection lets threads wait for each other"),
+    (re.compile(r"(\.|->)transaction\s*\(\s*\)"), "transaction() of the driver begins deferred and cannot wait: use Transaction"),
+    (re.compile(r"(\.|->)transaction\s*\(\s*\)"), "the driver's transaction() begins deferred and cannot wait: use Transaction"),
     (re.compile(r"(\.|->|\bQThread::)terminate\s*\("), "terminate() leaves locks and data broken"),
     (re.compile(r"\bstatic\b[^;{}()]*[&*]\s*(instance|self|get)\s*\(\s*\)"), "a singleton hides who uses what"),
 ]

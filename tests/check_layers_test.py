@@ -30,6 +30,7 @@ BAD = [
     ("processEvents", {"ui/shell/a.cpp": "QCoreApplication::processEvents();\n"}, "processEvents"),
     ("blocking connection", {"ui/shell/a.cpp": "Qt::BlockingQueuedConnection;\n"}, "BlockingQueuedConnection"),
     ("terminate", {"core/base/a.cpp": "thread->terminate();\n"}, "terminate()"),
+    ("driver's transaction", {"core/db/a.cpp": "m_database.transaction();\n"}, "begins deferred"),
     ("singleton", {"core/base/a.h": "static Log& instance();\n"}, "singleton"),
     ("globbing", {"core/CMakeLists.txt": "file(GLOB sources *.cpp)\n"}, "listed, not searched"),
     ("widgets in core", {"core/CMakeLists.txt": "target_link_libraries(x Qt6::Widgets)\n"}, "links no Qt Widgets"),

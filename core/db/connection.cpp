@@ -21,6 +21,14 @@ QString nextConnectionName()
     return QStringLiteral("store-%1").arg(++counter);
 }
 
+// Of the library that the driver uses, which has no way to it of its own.
+template <typename Function>
+Function driverFunction(const char* name)
+{
+    void* library = ::dlopen("libsqlite3.so.0", RTLD_LAZY | RTLD_NOLOAD);
+    return library ? reinterpret_cast<Function>(::dlsym(library, name)) : nullptr;
+}
+
 } // namespace
 
 Connection::Connection(DatabaseTarget target, Access access, QString name)
@@ -97,17 +105,27 @@ void Connection::setBusyTimeout(int ms)
     (void)execute(QStringLiteral("PRAGMA busy_timeout=%1").arg(ms));
 }
 
+void* Connection::handle() const
+{
+    const QVariant handle = m_database.driver()->handle();
+    return qstrcmp(handle.typeName(), "sqlite3*") == 0 ? *static_cast<void* const*>(handle.constData())
+                                                       : nullptr;
+}
+
+void Connection::keepLogOnClose()
+{
+    constexpr int kNoCheckpointOnClose = 1006; // SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE
+    if (auto* configure = driverFunction<int (*)(void*, int, ...)>("sqlite3_db_config");
+        configure && handle())
+        configure(handle(), kNoCheckpointOnClose, 1, nullptr);
+}
+
 std::function<void()> Connection::interrupter() const
 {
-    using Interrupt = void (*)(void*);
-    const QVariant handle = m_database.driver()->handle();
-    if (qstrcmp(handle.typeName(), "sqlite3*") != 0)
+    auto* interrupt = driverFunction<void (*)(void*)>("sqlite3_interrupt");
+    if (!interrupt || !handle())
         return {};
-    void* library = ::dlopen("libsqlite3.so.0", RTLD_LAZY | RTLD_NOLOAD); // the one that the driver uses
-    auto* interrupt = library ? reinterpret_cast<Interrupt>(::dlsym(library, "sqlite3_interrupt")) : nullptr;
-    if (!interrupt)
-        return {};
-    return [interrupt, database = *static_cast<void* const*>(handle.constData())] { interrupt(database); };
+    return [interrupt, database = handle()] { interrupt(database); };
 }
 
 Query Connection::query(const char* statement)

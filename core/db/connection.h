@@ -38,6 +38,8 @@ public:
     bool inTransaction() const { return m_inTransaction; }
     // How long a statement waits for another process's lock, 5 s at first, before it fails with Busy.
     void setBusyTimeout(int ms);
+    // The log stays as it is when this is the last connection to be closed: what is damaged is not merged.
+    void keepLogOnClose();
     // Makes the statement that runs now end with Cancelled; callable from any thread while the connection
     // lives. Empty where the driver offers no way.
     std::function<void()> interrupter() const;
@@ -47,6 +49,7 @@ private:
     Connection(DatabaseTarget target, Access access, QString name);
     Status openFile(const QString& name, const QString& options);
     Status setUp();
+    void* handle() const; // of the driver; null: it is another one
 
     DatabaseTarget m_target;
     std::unique_ptr<ReadOnlyStore> m_readOnly; // where the file itself could not be opened

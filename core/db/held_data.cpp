@@ -19,10 +19,9 @@ void write(const DatabaseTarget& target, const HeldData& held)
     QSaveFile file(heldFile(target));
     if (!file.open(QIODevice::WriteOnly))
         return;
-    file.write(
-        QJsonDocument(
-            QJsonObject{{u"jobs"_s, held.jobs}, {u"atMs"_s, held.atMs}, {u"checkedAtMs"_s, held.checkedAtMs}})
-            .toJson());
+    const QJsonObject object{
+        {u"jobs"_s, held.jobs}, {u"atMs"_s, held.atMs}, {u"checkedAtMs"_s, held.checkedAtMs}};
+    file.write(QJsonDocument(object).toJson());
     file.commit();
 }
 

@@ -141,17 +141,20 @@ Result<StoreState> checkStore(const DatabaseTarget& target, int knownSchema)
     return state;
 }
 
-QString recoverHint(const DatabaseTarget& target)
+Error withRecoverHint(const DatabaseTarget& target, Error error)
 {
     const auto quoted = [](QString path) { return u'\'' + path.replace(u'\'', u"'\\''"_s) + u'\''; };
-    return u"What can still be read comes into a new file with: sqlite3 %1 .recover | sqlite3 %2"_s.arg(
-        quoted(target.path), quoted(target.path + u".recovered"_s));
+    if (error.kind == ErrorKind::Corrupt &&
+        error.message.startsWith(quotedFileName(target) + u" is damaged"_s))
+        error.message +=
+            u" What can still be read comes into a new file with: sqlite3 %1 .recover | sqlite3 %2"_s.arg(
+                quoted(target.path), quoted(target.path + u".recovered"_s));
+    return error;
 }
 
 Error explainStoreError(const DatabaseTarget& target, const Error& error)
 {
-    const bool said = error.message.startsWith(quotedFileName(target));
-    if (error.kind == ErrorKind::Corrupt && !error.detail.isEmpty() && !said) {
+    if (error.kind == ErrorKind::Corrupt && !error.detail.isEmpty()) {
         const QString page = damagedPage(target);
         const QString backup = lastBackup(target);
         return {
@@ -159,7 +162,7 @@ Error explainStoreError(const DatabaseTarget& target, const Error& error)
             u"%1 is damaged%2. It is now read-only so that nothing gets worse. Last good backup: %3."_s.arg(
                 quotedFileName(target), page.isEmpty() ? QString() : u" (page %1)"_s.arg(page),
                 backup.isEmpty() ? u"none"_s : QFileInfo(backup).fileName()),
-            recoverHint(target),
+            {},
             {}};
     }
     if (error.kind == ErrorKind::ReadOnly)

@@ -111,7 +111,7 @@ Error describeFailure(const DatabaseTarget& target, const Error& error)
         return {kind, u"Disk full on %1: nothing was written"_s.arg(folder(target)), error.detail, {}};
     Error corrected = error;
     corrected.kind = kind;
-    return explainStoreError(target, corrected);
+    return withRecoverHint(target, explainStoreError(target, corrected));
 }
 
 } // namespace redrive

@@ -44,6 +44,7 @@ bool Control::turn()
     if (steadyMs < m_pausedUntilMs)
         return false;
     m_store.look();
+    (void)m_store.checkFile();
     tellParts();
     if (m_store.use() == StoreUse::Nothing) {
         m_feed.flush(steadyMs);
@@ -117,7 +118,6 @@ Status Control::apply(Cycle& cycle, Transaction transaction)
     for (CyclePart* part : m_parts)
         if (!cycle.recordsOnly || part->hasRecords(cycle.steadyMs))
             REDRIVE_TRY(part->apply(cycle));
-    REDRIVE_TRY(m_store.checkFile());
     return transaction.commit();
 }
 

@@ -66,8 +66,7 @@ void StoreKeeper::look()
     if (now < m_nextLookMs || m_fault == Fault::Halted)
         return;
     m_nextLookMs = now + kLookEveryMs;
-    const bool there = checkFile().has_value();
-    if (m_fault == Fault::Gone && there)
+    if (checkFile() && m_fault == Fault::Gone)
         over();
     if ((m_fault == Fault::Full || m_fault == Fault::Unwritable) && now >= m_nextProbeMs)
         probe();
@@ -200,7 +199,8 @@ void StoreKeeper::halt(const Error& why)
 {
     if (m_fault == Fault::Halted || (why.kind == ErrorKind::Corrupt && !checkFile()))
         return;
-    enter(Fault::Halted, explainStoreError(m_db.target(), why));
+    m_db.keepLogOnClose();
+    enter(Fault::Halted, withRecoverHint(m_db.target(), explainStoreError(m_db.target(), why)));
 }
 
 } // namespace redrive

@@ -36,7 +36,7 @@ public:
 
     // Before a turn: looks whether the file is there and a fault is over, as often as that is due.
     void look();
-    // Looks at the file now: before a commit, and before anybody is told of one.
+    // Looks at the file now: before a turn, and before anybody is told of its commit.
     Status checkFile();
     // A turn could not begin or commit. Returns the error in words for people.
     Error turnFailed(const Error& error);

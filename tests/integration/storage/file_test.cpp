@@ -1,7 +1,7 @@
 // The database file itself: moved, deleted or replaced under a running engine, on a file system that cannot
 // be written, damaged.
-#include "tests/integration/storage/mounts.h"
 #include "tests/integration/storage/storage_rig.h"
+#include "tests/support/mounts.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -154,7 +154,7 @@ private Q_SLOTS:
         QVERIFY2(reason.startsWith(u"'redrive.db' is damaged"_s) &&
                      reason.contains(
                          u"It is now read-only so that nothing gets worse. Last good backup: none."_s) &&
-                     reason.contains(u".recover | sqlite3 "_s),
+                     reason.contains(u" .recover | sqlite3 "_s),
                  qPrintable(reason));
         const PlainAnswer refused = rig.post();
         QCOMPARE(refused.status, 503);
@@ -180,6 +180,24 @@ private Q_SLOTS:
         QTRY_COMPARE(rig.open(), 0);
         QCOMPARE(rig.number(u"SELECT count(*) FROM jobs"_s), 6);
         QVERIFY(rig.isHealthy());
+    }
+
+    // What a killed engine left is looked at before the first writer merges it.
+    void damageBesideALeftLogIsRefusedUntouched()
+    {
+        StorageRig rig;
+        fillStore(rig, 150, false);
+        fillStore(rig, 2, true);
+        QByteArray content = read(rig.database());
+        content.replace(content.size() / 2, 60'000, QByteArray(60'000, '\x5a'));
+        write(rig.database(), content);
+        const QByteArray log = read(rig.database() + u"-wal"_s);
+        QVERIFY(!log.isEmpty());
+        QVERIFY(!rig.start());
+        QCOMPARE(rig.serve().exitWithin(5'000), std::optional(1));
+        QVERIFY2(rig.serve().log().contains("redrive: 'redrive.db' is damaged"), rig.serve().log());
+        QVERIFY(read(rig.database()) == content);
+        QVERIFY(read(rig.database() + u"-wal"_s) == log);
     }
 };
 

@@ -1,8 +1,8 @@
 // No space under a running engine: a full disk, a limit on the size of files, a log that grows. Everything
 // waits with a visible reason, nothing is lost, no job fails of it, and work goes on by itself.
 #include "tests/integration/crash/load.h"
-#include "tests/integration/storage/mounts.h"
 #include "tests/integration/storage/storage_rig.h"
+#include "tests/support/mounts.h"
 
 #include <QElapsedTimer>
 #include <QFileInfo>

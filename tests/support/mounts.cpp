@@ -1,4 +1,4 @@
-#include "tests/integration/storage/mounts.h"
+#include "tests/support/mounts.h"
 
 #include <QFile>
 
