@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/config/listen_address.h"
+#include "core/config/smtp_url.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -28,12 +29,14 @@ void maskSecrets(const Settings& settings)
 {
     static const QRegularExpression telling(u"SECRET|TOKEN|PASS|KEY|AUTH|CREDENTIAL|SIGN|DSN"_s,
                                             QRegularExpression::CaseInsensitiveOption);
-    QSet<QString> named{settings.intakeTokenSecret, settings.ingestTokenSecret};
+    QSet<QString> named{settings.intakeTokenSecret, settings.ingestTokenSecret, settings.smtpPasswordSecret};
     for (const EndpointSettings& endpoint : settings.endpoints)
         named.unite(QSet<QString>(endpoint.secrets.begin(), endpoint.secrets.end()));
     for (auto secret = settings.secrets.cbegin(); secret != settings.secrets.cend(); ++secret)
         if (named.contains(secret.key()) || telling.match(secret.key()).hasMatch())
             maskInLog(QString::fromUtf8(*secret));
+    if (const Result<SmtpUrl> mail = parseSmtpUrl(settings.smtpUrl))
+        maskInLog(QString::fromUtf8(mail->password));
 }
 
 void logDiagnostics(const Place& place)

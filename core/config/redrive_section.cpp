@@ -8,6 +8,7 @@
 #include "core/config/quoted.h"
 #include "core/config/redrive_tables.h"
 #include "core/config/secret_names.h"
+#include "core/config/smtp_section.h"
 #include "core/config/table_reader.h"
 
 #include <QRegularExpression>
@@ -148,28 +149,7 @@ private:
             reader.finish();
         }
         if (const ConfigValue* table = m_reader.table(u"smtp"_s))
-            readSmtp(*table);
-    }
-
-    void readSmtp(const ConfigValue& table)
-    {
-        TableReader reader(table, m_out);
-        if (const auto text = reader.text(u"url"_s)) {
-            const ConfigValue& at = *table.find(u"url"_s);
-            const QUrl url(*text, QUrl::StrictMode);
-            const bool good = url.isValid() && !url.host().isEmpty() &&
-                              (url.scheme() == u"smtp"_s || url.scheme() == u"smtps"_s);
-            if (good)
-                m_settings.smtpUrl = *text;
-            else
-                m_out.error(at, u"is no mail server, allowed are smtp://HOST:PORT and smtps://HOST:PORT"_s);
-            warnAboutPassword(at);
-        }
-        m_settings.smtpFrom = reader.text(u"from"_s).value_or(QString());
-        if (const ConfigValue* secret = reader.take(u"password"_s))
-            m_settings.smtpPasswordSecret =
-                readSecretName(*secret, m_settings.secrets, m_out).value_or(QString());
-        reader.finish();
+            readSmtp(*table, m_settings, m_out);
     }
 
     void readNumberTables()

@@ -4,6 +4,7 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <climits>
 
 namespace redrive {
 
@@ -21,6 +22,15 @@ std::optional<HttpProblem> eachMember(const JsonSlice& object, QByteArrayView ke
             return problem;
     }
     return std::nullopt;
+}
+
+bool fitsTheSystem(const QString& path)
+{
+    const QByteArray bytes = path.toUtf8();
+    const QByteArrayList names = bytes.split('/');
+    return bytes.size() < PATH_MAX && std::all_of(names.begin(), names.end(), [](const QByteArray& name) {
+               return name.size() <= NAME_MAX;
+           });
 }
 
 std::optional<HttpProblem> checkEndpoints(const JsonSlice& endpoints)
@@ -83,7 +93,7 @@ bool isWebhookUrl(const QString& text)
 bool mayLieBeneath(const QStringList& roots, const QString& path)
 {
     if (path.isEmpty() || path.startsWith(u":/"_s) || path.startsWith(u"qrc:"_s) ||
-        path.contains(QChar::Null))
+        path.contains(QChar::Null) || !fitsTheSystem(path))
         return false;
     const QString clean = QDir::cleanPath(path);
     if (QDir::isRelativePath(clean))

@@ -26,7 +26,8 @@ private:
 
 // http or https with a host and without user information, as QUrl's strict mode reads it.
 bool isWebhookUrl(const QString& text);
-// False for text that leaves the folders: absolute outside of them, upwards, or a Qt resource.
+// False for text that leaves the folders: absolute outside of them, upwards, a Qt resource, or longer than a
+// path can be.
 bool mayLieBeneath(const QStringList& roots, const QString& path);
 
 } // namespace redrive

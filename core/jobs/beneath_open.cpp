@@ -17,6 +17,8 @@ namespace redrive {
 
 namespace {
 
+constexpr int kOpenTries = 64;
+
 tl::unexpected<Error> refused()
 {
     return fail(ErrorKind::Refused, u"The file is outside the allowed folders or is not a regular file."_s);
@@ -38,15 +40,22 @@ std::optional<QString> partBeneath(const QString& folder, const QString& path)
                                                                   : std::nullopt;
 }
 
+// A rename anywhere at the same time makes the system give up with EAGAIN rather than guess.
 int openInside(int folder, const QByteArray& name)
 {
     open_how how{};
     how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-    return int(::syscall(SYS_openat2, folder, name.constData(), &how, sizeof how));
+    int file = -1;
+    for (int i = 0; i < kOpenTries && file < 0; ++i) {
+        file = int(::syscall(SYS_openat2, folder, name.constData(), &how, sizeof how));
+        if (file < 0 && errno != EAGAIN && errno != EINTR)
+            break;
+    }
+    return file;
 }
 
-Result<OpenedFile> checked(FileDescriptor file)
+Result<OpenedFile> checked(FileDescriptor file, const QString& path)
 {
     struct stat found
     {
@@ -55,7 +64,7 @@ Result<OpenedFile> checked(FileDescriptor file)
         return failSystem(errno);
     if (!S_ISREG(found.st_mode))
         return refused();
-    return OpenedFile{std::move(file), found.st_size};
+    return OpenedFile{std::move(file), found.st_size, path};
 }
 
 } // namespace
@@ -68,16 +77,21 @@ Result<OpenedFile> openBeneath(const QStringList& folders, const QString& path)
         return refused();
     bool mayBeThere = false;
     for (const QString& folder : folders) {
-        const auto part = partBeneath(QDir::cleanPath(folder), path);
+        const QString root = QDir::cleanPath(folder);
+        const auto part = partBeneath(root, path);
         if (!part)
             continue;
         const FileDescriptor inside(
             ::open(QFile::encodeName(folder).constData(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+        if (!inside.isOpen() && errno == ENOENT) {
+            mayBeThere = true;
+            continue;
+        }
         if (!inside.isOpen())
             return failSystem(errno);
         FileDescriptor file(openInside(inside.get(), QFile::encodeName(*part)));
         if (file.isOpen())
-            return checked(std::move(file));
+            return checked(std::move(file), QDir(root).filePath(*part));
         switch (errno) {
         case ENOENT:
             mayBeThere = true;

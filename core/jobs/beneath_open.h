@@ -14,6 +14,7 @@ struct OpenedFile
 {
     FileDescriptor file; // for reading
     qint64 size = 0;
+    QString path; // absolute: its folder, and what was asked for in it
 };
 
 // `folders`: absolute. `path`: absolute and inside one of them by its text, or relative to any of them.

@@ -5,7 +5,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
-#include <QUrl>
 
 #include <algorithm>
 
@@ -16,21 +15,6 @@ namespace {
 constexpr qsizetype kMaxPlainHeader = 200;     // longer ones are encoded, and so folded
 constexpr qsizetype kMaxEncodedWordBytes = 42; // 56 characters of base64
 constexpr qsizetype kBase64Line = 57;          // 76 characters
-
-bool isPrintableAscii(QStringView text)
-{
-    return std::all_of(text.begin(), text.end(), [](QChar c) { return c >= u' ' && c <= u'~'; });
-}
-
-Status checkHeaderText(const QString& text, const QString& field)
-{
-    const bool clean =
-        std::none_of(text.begin(), text.end(), [](QChar c) { return c < u' ' || c == u'\x7f'; });
-    if (clean)
-        return {};
-    return fail(ErrorKind::InvalidInput,
-                u"'%1' must not hold line breaks or other control characters"_s.arg(field), {}, field);
-}
 
 Result<QString> textOf(const QJsonObject& payload, const QString& field)
 {
@@ -112,7 +96,9 @@ QByteArray part(const char* type, const QString& content)
 {
     QByteArray out =
         QByteArray("Content-Type: ") + type + "; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n";
-    const QByteArray utf8 = content.toUtf8();
+    QString lines = content; // RFC 2045: text ends its lines with CRLF inside base64 too
+    lines.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n').replace(u'\n', u"\r\n"_s);
+    const QByteArray utf8 = lines.toUtf8();
     for (qsizetype at = 0; at < utf8.size(); at += kBase64Line)
         out += utf8.mid(at, kBase64Line).toBase64() + "\r\n";
     return out;
@@ -140,30 +126,6 @@ QList<QByteArray> Email::recipients() const
             if (!all.contains(box.address))
                 all.append(box.address);
     return all;
-}
-
-Result<Mailbox> readMailbox(const QString& text, const QString& field)
-{
-    REDRIVE_TRY(checkHeaderText(text, field));
-    Mailbox box;
-    QString address = text.trimmed();
-    if (const qsizetype open = address.lastIndexOf(u'<'); open >= 0 && address.endsWith(u'>')) {
-        box.name = address.left(open).trimmed();
-        if (box.name.size() >= 2 && box.name.startsWith(u'"') && box.name.endsWith(u'"'))
-            box.name = box.name.mid(1, box.name.size() - 2);
-        address = address.mid(open + 1).chopped(1).trimmed();
-    }
-    const qsizetype at = address.lastIndexOf(u'@');
-    const QString local = address.left(std::max<qsizetype>(at, 0));
-    const QByteArray domain = QUrl::toAce(address.mid(at + 1));
-    const bool good = at > 0 && !domain.isEmpty() && isPrintableAscii(local) && local.size() <= 64 &&
-                      std::none_of(local.begin(), local.end(),
-                                   [](QChar c) { return QStringView(u" <>()[]\\,;:@\"").contains(c); });
-    if (!good)
-        return fail(ErrorKind::InvalidInput,
-                    u"'%1' holds '%2', which is no address"_s.arg(field, text.left(200)), {}, field);
-    box.address = local.toLatin1() + '@' + domain;
-    return box;
 }
 
 Result<Email> readEmail(const QByteArray& payload, const QString& defaultFrom)

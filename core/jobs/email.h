@@ -2,17 +2,13 @@
 // RFC 2047.
 #pragma once
 
-#include "core/base/result.h"
+#include "core/domain/mailbox.h"
 
-#include <QStringList>
+#include <QList>
+
+#include <optional>
 
 namespace redrive {
-
-struct Mailbox
-{
-    QString name;       // for people; may be empty
-    QByteArray address; // ASCII
-};
 
 struct Email
 {
@@ -31,9 +27,6 @@ struct Email
 // Payload: to, subject, text and/or html; cc, bcc, reply_to, from. Errors: InvalidInput with the field's
 // name; line breaks and other control characters in a header field, and attachments, are refused.
 Result<Email> readEmail(const QByteArray& payload, const QString& defaultFrom);
-
-// "Anna <anna@example.com>" or "anna@example.com".
-Result<Mailbox> readMailbox(const QString& text, const QString& field);
 
 // Header and body with CRLF. `messageId` without the angle brackets.
 QByteArray emailText(const Email& email, const QByteArray& messageId, qint64 dateMs);

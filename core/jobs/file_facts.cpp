@@ -17,7 +17,7 @@ constexpr qsizetype kBytesThatTellTheType = 16 * 1024;
 
 } // namespace
 
-Result<FileFacts> readFileFacts(int file, const QString& name, const std::function<bool()>& goOn)
+Result<FileFacts> readFileFacts(int file, const std::function<bool()>& goOn)
 {
     FileFacts facts;
     QCryptographicHash hash(QCryptographicHash::Sha256);
@@ -41,7 +41,7 @@ Result<FileFacts> readFileFacts(int file, const QString& name, const std::functi
         facts.size += count;
     }
     facts.sha256 = hash.result().toHex();
-    facts.mimeType = QMimeDatabase().mimeTypeForFileNameAndData(name, head).name();
+    facts.mimeType = QMimeDatabase().mimeTypeForData(head).name();
     return facts;
 }
 

@@ -14,7 +14,8 @@ struct FileFacts
     QString mimeType;
 };
 
-// Reads the file from its beginning. `goOn` is asked before every MiB; false ends it with Cancelled.
-Result<FileFacts> readFileFacts(int file, const QString& name, const std::function<bool()>& goOn);
+// Reads the file from its beginning; its name tells nothing. `goOn` is asked before every MiB; false ends it
+// with Cancelled.
+Result<FileFacts> readFileFacts(int file, const std::function<bool()>& goOn);
 
 } // namespace redrive

@@ -72,8 +72,9 @@ HandlerOutcome ProcessFileHandler::run(const ClaimedJob& job, const StopSignal& 
         return failed(opened.error().kind == ErrorKind::Refused ? HandlerResult::Permanent
                                                                 : HandlerResult::Transient,
                       opened.error().text());
-    return hasCommand ? runProgram(job, m_programs.value(command.toString()), opened->file.get(), path, stop)
-                      : describe(opened->file.get(), path, stop);
+    return hasCommand
+               ? runProgram(job, m_programs.value(command.toString()), opened->file.get(), opened->path, stop)
+               : describe(opened->file.get(), path, stop);
 }
 
 HandlerOutcome ProcessFileHandler::describe(int file, const QString& path, const StopSignal& stop) const
@@ -81,7 +82,7 @@ HandlerOutcome ProcessFileHandler::describe(int file, const QString& path, const
     QElapsedTimer timer;
     timer.start();
     const auto inTime = [&] { return m_timeLimitMs <= 0 || timer.elapsed() < m_timeLimitMs; };
-    const auto facts = readFileFacts(file, path, [&] { return !stop.requested && inTime(); });
+    const auto facts = readFileFacts(file, [&] { return !stop.requested && inTime(); });
     if (facts) {
         HandlerOutcome done;
         done.content = resultText(path, *facts);

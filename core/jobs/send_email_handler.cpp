@@ -5,8 +5,6 @@
 #include "core/domain/reason.h"
 #include "core/jobs/email.h"
 
-#include <QUrl>
-
 namespace redrive {
 
 namespace {
@@ -39,13 +37,10 @@ QByteArray resultText(const QByteArray& messageId, qsizetype recipients)
 SendEmailHandler::SendEmailHandler(const Settings& settings, const Clock& clock, const QString& caFile)
     : m_from(settings.smtpFrom), m_clock(clock)
 {
-    QUrl url(settings.smtpUrl, QUrl::StrictMode);
-    m_server.user = url.userName(QUrl::FullyDecoded);
-    m_server.password = url.password(QUrl::FullyDecoded).toUtf8();
+    if (const Result<SmtpUrl> url = parseSmtpUrl(settings.smtpUrl))
+        m_server.at = *url;
     if (!settings.smtpPasswordSecret.isEmpty())
-        m_server.password = settings.secrets.value(settings.smtpPasswordSecret);
-    url.setUserInfo({});
-    m_server.url = settings.smtpUrl.isEmpty() ? QString() : url.toString(QUrl::FullyEncoded);
+        m_server.at.password = settings.secrets.value(settings.smtpPasswordSecret);
     m_server.caFile = caFile;
     const HandlerSettings own = settings.handlers.value(u"send_email"_s);
     m_timeLimitMs = own.timeoutMs.value_or(kDefaultTimeLimitMs);
@@ -54,7 +49,7 @@ SendEmailHandler::SendEmailHandler(const Settings& settings, const Clock& clock,
 
 HandlerOutcome SendEmailHandler::run(const ClaimedJob& job, const StopSignal& stop)
 {
-    if (m_server.url.isEmpty())
+    if (m_server.at.url.isEmpty())
         return failed(HandlerResult::Permanent, u"there is no mail server: redrive.smtp.url is not set"_s,
                       reason::kPermanent);
     const auto email = readEmail(job.payload, m_from);

@@ -1,6 +1,7 @@
 #include "core/jobs/smtp_exchange.h"
 
-#include <curl/curl.h>
+#include "core/jobs/smtp_replies.h"
+#include "core/jobs/smtp_watch.h"
 
 #include <QFile>
 
@@ -9,15 +10,13 @@
 #include <cstring>
 #include <memory>
 
-#include <sys/socket.h>
-
 namespace redrive {
 
 namespace {
 
-constexpr int kLookMs = 50;
 constexpr long kConnectMs = 10'000;
-constexpr qsizetype kMaxReply = 500;
+constexpr int kPollMs = 1'000; // the watch wakes it earlier
+constexpr qsizetype kShortestSecret = 4;
 
 struct CurlEasy
 {
@@ -27,16 +26,26 @@ struct CurlEasy
 
 struct CurlMulti
 {
+    explicit CurlMulti(SmtpWatch& toWake) : watch(toWake) { watch.setMulti(handle); }
+    ~CurlMulti()
+    {
+        watch.setMulti(nullptr);
+        curl_multi_cleanup(handle);
+    }
+    CurlMulti(const CurlMulti&) = delete;
+    CurlMulti& operator=(const CurlMulti&) = delete;
+
     CURLM* handle = curl_multi_init();
-    ~CurlMulti() { curl_multi_cleanup(handle); }
+    SmtpWatch& watch;
 };
 
 struct Transfer
 {
     const QByteArray& text;
+    SmtpWatch& watch;
     qsizetype sent = 0;
-    QByteArray refusal; // the server's last line that was one
-    curl_socket_t socket = CURL_SOCKET_BAD;
+    SmtpReplies replies;
+    bool leaving = false; // QUIT was sent: what the server says now is about nothing
 
     static size_t read(char* buffer, size_t size, size_t count, void* self)
     {
@@ -48,22 +57,21 @@ struct Transfer
     }
     static size_t header(char* line, size_t size, size_t count, void* self)
     {
-        if (size * count > 0 && (*line == '4' || *line == '5'))
-            static_cast<Transfer*>(self)->refusal =
-                QByteArray(line, qsizetype(size * count)).left(kMaxReply).trimmed();
+        auto* transfer = static_cast<Transfer*>(self);
+        if (!transfer->leaving)
+            transfer->replies.takeLine({line, qsizetype(size * count)});
+        if (transfer->replies.accepted())
+            transfer->watch.settled();
         return size * count;
     }
-    static curl_socket_t openSocket(void* self, curlsocktype, curl_sockaddr* address)
+    static int sending(CURL*, curl_infotype type, char* data, size_t size, void* self)
     {
         auto* transfer = static_cast<Transfer*>(self);
-        transfer->socket = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-        return transfer->socket;
-    }
-    // libcurl would wait for the answer to its QUIT.
-    void cutOff() const
-    {
-        if (socket != CURL_SOCKET_BAD)
-            ::shutdown(socket, SHUT_RDWR);
+        if (type == CURLINFO_HEADER_OUT && QByteArrayView(data, qsizetype(size)).startsWith("QUIT")) {
+            transfer->leaving = true;
+            transfer->watch.settled();
+        }
+        return 0;
     }
 };
 
@@ -77,54 +85,104 @@ RecipientList recipientList(const QList<QByteArray>& recipients)
     return RecipientList(list, &curl_slist_free_all);
 }
 
-void setUp(CURL* curl, const SmtpServer& server, const SmtpMail& mail, Transfer& transfer,
-           curl_slist* recipients)
+long useOfTls(SmtpTls tls)
+{
+    switch (tls) {
+    case SmtpTls::Required:
+        return CURLUSESSL_ALL;
+    case SmtpTls::Never:
+        return CURLUSESSL_NONE;
+    case SmtpTls::WhereOffered:
+        break;
+    }
+    return CURLUSESSL_TRY;
+}
+
+void setUpConnection(CURL* curl, const SmtpServer& server, SmtpWatch& watch)
 {
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(curl, CURLOPT_URL, server.url.toUtf8().constData());
+    curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L); // does not wait for a name that is being looked up
+    curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, 1L);
+    curl_easy_setopt(curl, CURLOPT_URL, server.at.url.toUtf8().constData());
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
     curl_easy_setopt(curl, CURLOPT_PROXY, "");
     curl_easy_setopt(curl, CURLOPT_NETRC, long(CURL_NETRC_IGNORED));
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, kConnectMs);
     curl_easy_setopt(curl, CURLOPT_SSLVERSION, long(CURL_SSLVERSION_TLSv1_2));
-    curl_easy_setopt(curl, CURLOPT_USE_SSL,
-                     long(server.password.isEmpty() ? CURLUSESSL_TRY : CURLUSESSL_ALL));
+    curl_easy_setopt(curl, CURLOPT_USE_SSL, useOfTls(server.at.tls));
     if (!server.caFile.isEmpty())
         curl_easy_setopt(curl, CURLOPT_CAINFO, QFile::encodeName(server.caFile).constData());
-    if (!server.user.isEmpty()) {
-        curl_easy_setopt(curl, CURLOPT_USERNAME, server.user.toUtf8().constData());
-        curl_easy_setopt(curl, CURLOPT_PASSWORD, server.password.constData());
+    if (!server.at.user.isEmpty()) {
+        curl_easy_setopt(curl, CURLOPT_USERNAME, server.at.user.toUtf8().constData());
+        curl_easy_setopt(curl, CURLOPT_PASSWORD, server.at.password.constData());
     }
-    curl_easy_setopt(curl, CURLOPT_MAIL_FROM, ('<' + mail.from + '>').constData());
+    curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, &SmtpWatch::openSocket);
+    curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, &watch);
+    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETFUNCTION, &SmtpWatch::closeSocket);
+    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETDATA, &watch);
+}
+
+void setUpMail(CURL* curl, const QByteArray& from, curl_slist* recipients, Transfer& transfer)
+{
+    curl_easy_setopt(curl, CURLOPT_MAIL_FROM, ('<' + from + '>').constData());
     curl_easy_setopt(curl, CURLOPT_MAIL_RCPT, recipients);
     curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
     curl_easy_setopt(curl, CURLOPT_READFUNCTION, &Transfer::read);
     curl_easy_setopt(curl, CURLOPT_READDATA, &transfer);
     curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, &Transfer::header);
     curl_easy_setopt(curl, CURLOPT_HEADERDATA, &transfer);
-    curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, &Transfer::openSocket);
-    curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, &transfer);
+    curl_easy_setopt(curl, CURLOPT_DEBUGFUNCTION, &Transfer::sending);
+    curl_easy_setopt(curl, CURLOPT_DEBUGDATA, &transfer);
+    curl_easy_setopt(curl, CURLOPT_VERBOSE, 1L); // or nothing is debugged
 }
 
-SmtpOutcome outcomeOf(CURL* curl, CURLcode result, const Transfer& transfer, const char* words)
+// A server may repeat what it was sent.
+QString withoutPassword(QString text, const SmtpUrl& at)
+{
+    if (at.password.size() < kShortestSecret)
+        return text;
+    const QByteArray plain = '\0' + at.user.toUtf8() + '\0' + at.password;
+    for (const QByteArray& secret : {plain.toBase64(), at.password.toBase64(), at.password})
+        text.replace(QString::fromUtf8(secret), u"***"_s);
+    return text;
+}
+
+SmtpOutcome outcomeOf(CURLcode result, const SmtpReplies& replies, SmtpWatch::Cut cut, const char* words)
 {
     SmtpOutcome outcome;
-    long code = 0;
-    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &code);
-    outcome.replyCode = int(code);
-    if (result == CURLE_OK) {
+    outcome.replyCode = replies.code();
+    // Of a connection that broke, the last reply says nothing.
+    const bool broke = result == CURLE_RECV_ERROR || result == CURLE_GOT_NOTHING;
+    if (replies.accepted()) {
         outcome.end = SmtpOutcome::End::Accepted;
-        return outcome;
+    } else if (cut == SmtpWatch::Cut::Stopped) {
+        outcome.end = SmtpOutcome::End::Cancelled;
+        outcome.error = u"stopped"_s;
+    } else if (cut == SmtpWatch::Cut::TimeLimit) {
+        outcome.end = SmtpOutcome::End::TimedOut;
+    } else if (replies.code() >= 400 && !broke) {
+        outcome.end = replies.code() >= 500 ? SmtpOutcome::End::Refused : SmtpOutcome::End::Failed;
+        outcome.error = u"SMTP "_s + replies.text();
+    } else {
+        outcome.error = QString::fromUtf8(*words ? words : curl_easy_strerror(result)).simplified();
     }
-    if (code >= 400) {
-        outcome.end = code >= 500 ? SmtpOutcome::End::Refused : SmtpOutcome::End::Failed;
-        outcome.error =
-            QStringLiteral("SMTP ") +
-            (transfer.refusal.isEmpty() ? QString::number(code) : QString::fromUtf8(transfer.refusal));
-        return outcome;
-    }
-    outcome.error = QString::fromUtf8(*words ? words : curl_easy_strerror(result));
     return outcome;
+}
+
+// The result of the one transfer, or that of a cut.
+CURLcode perform(CURLM* multi, const SmtpWatch& watch)
+{
+    for (;;) {
+        int running = 0;
+        curl_multi_perform(multi, &running);
+        int left = 0;
+        if (const CURLMsg* message = curl_multi_info_read(multi, &left);
+            message && message->msg == CURLMSG_DONE)
+            return message->data.result;
+        if (watch.cut() != SmtpWatch::Cut::No)
+            return CURLE_ABORTED_BY_CALLBACK;
+        curl_multi_poll(multi, nullptr, 0, kPollMs, nullptr);
+    }
 }
 
 } // namespace
@@ -134,40 +192,23 @@ SmtpOutcome sendBySmtp(const SmtpServer& server, const SmtpMail& mail, qint64 ti
 {
     static const CURLcode once = curl_global_init(CURL_GLOBAL_DEFAULT);
     Q_UNUSED(once);
-    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeLimitMs);
-    Transfer transfer{mail.text, 0, {}, CURL_SOCKET_BAD};
+    const auto until = timeLimitMs > 0
+                           ? std::chrono::steady_clock::now() + std::chrono::milliseconds(timeLimitMs)
+                           : SmtpWatch::Time::max();
     const RecipientList recipients = recipientList(mail.recipients);
     char words[CURL_ERROR_SIZE] = {};
-    CurlMulti multi;
+    SmtpWatch watch(goOn, until);
+    Transfer transfer{mail.text, watch, 0, {}, false};
+    CurlMulti multi(watch);
     CurlEasy easy;
-    setUp(easy.handle, server, mail, transfer, recipients.get());
+    setUpConnection(easy.handle, server, watch);
+    setUpMail(easy.handle, mail.from, recipients.get(), transfer);
     curl_easy_setopt(easy.handle, CURLOPT_ERRORBUFFER, words);
     curl_multi_add_handle(multi.handle, easy.handle);
-
-    SmtpOutcome outcome;
-    for (;;) {
-        int running = 0;
-        curl_multi_perform(multi.handle, &running);
-        int left = 0;
-        if (const CURLMsg* message = curl_multi_info_read(multi.handle, &left);
-            message && message->msg == CURLMSG_DONE) {
-            outcome = outcomeOf(easy.handle, message->data.result, transfer, words);
-            break;
-        }
-        if (!goOn()) {
-            outcome.end = SmtpOutcome::End::Cancelled;
-            outcome.error = QStringLiteral("stopped");
-            transfer.cutOff();
-            break;
-        }
-        if (timeLimitMs > 0 && std::chrono::steady_clock::now() >= until) {
-            outcome.end = SmtpOutcome::End::TimedOut;
-            transfer.cutOff();
-            break;
-        }
-        curl_multi_poll(multi.handle, nullptr, 0, kLookMs, nullptr);
-    }
+    const CURLcode result = perform(multi.handle, watch);
     curl_multi_remove_handle(multi.handle, easy.handle);
+    SmtpOutcome outcome = outcomeOf(result, transfer.replies, watch.cut(), words);
+    outcome.error = withoutPassword(outcome.error, server.at);
     return outcome;
 }
 

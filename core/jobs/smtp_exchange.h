@@ -1,6 +1,8 @@
 // One mail handed to a mail server through libcurl. Blocks; any thread.
 #pragma once
 
+#include "core/config/smtp_url.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QString>
@@ -11,10 +13,7 @@ namespace redrive {
 
 struct SmtpServer
 {
-    // smtp://HOST:PORT or smtps://HOST:PORT.
-    QString url;
-    QString user; // empty: none
-    QByteArray password;
+    SmtpUrl at;
     QString caFile; // PEM; empty: the system's
 };
 
@@ -34,8 +33,8 @@ struct SmtpOutcome
     QString error;     // for people, may hold the server's words
 };
 
-// smtps:// is TLS from the first byte; smtp:// goes over to TLS where the server offers it, and must where
-// there is a password. All recipients or none. `goOn` is asked every 50 ms; false ends it.
+// All recipients or none. `goOn` is asked every 50 ms from another thread; false ends it. What the server has
+// taken is Accepted, whatever becomes of the connection then.
 SmtpOutcome sendBySmtp(const SmtpServer& server, const SmtpMail& mail, qint64 timeLimitMs,
                        const std::function<bool()>& goOn);
 

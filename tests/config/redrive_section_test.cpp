@@ -264,6 +264,19 @@ secret = "HOOK"
             "14:20: warning: redrive.smtp.url: holds a password; everybody");
         row("redrive.database = \"postgresql://u:hunter2@db/x\"",
             "14:20: warning: redrive.database: holds a password; everybody");
+        row("redrive.smtp.url = \"smtp://mail/?tls=maybe\"",
+            "14:20: error: redrive.smtp.url: has something behind the ?; allowed are ?tls=required");
+        row("redrive.smtp.url = \"smtps://mail/?tls=none\"",
+            "14:20: error: redrive.smtp.url: has something behind the ?");
+        row("redrive.smtp.url = \"smtp://hunter2@mail/?tls=none\"",
+            "14:20: error: redrive.smtp.url: would send a password in the clear");
+        row("redrive.smtp.from = \"hunter2\"", "14:21: error: redrive.smtp.from: is no mail address");
+        row("redrive.smtp.from = \"a@b.c\\r\\nBcc: hunter2@b.c\"",
+            "14:21: error: redrive.smtp.from: holds control characters");
+        row("redrive.smtp = { url = \"smtp://mail/\", password = \"TOKEN\" }",
+            "14:51: warning: redrive.smtp.password: is not used: smtp.url names no user");
+        row("redrive.smtp.password = \"NOWHERE\"",
+            "14:25: error: redrive.smtp.password: names a secret that is neither");
         row("redrive.process_file.roots = [1]",
             "14:31: error: redrive.process_file.roots[0]: must be text, not an integer");
         row("redrive.allow_private_targets = [\"10.0.0.7/8\"]",

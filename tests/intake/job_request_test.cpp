@@ -146,6 +146,10 @@ void JobRequestTest::judgesPaths_data()
                              "/srv/files", "/", ":/a", "qrc:/a", "/data/../srv"})
         QTest::newRow(path) << QString::fromUtf8(path) << false;
     QTest::newRow("NUL") << QString(QChar::Null) << false;
+    QTest::newRow("NUL inside") << u"a"_s + QChar::Null + u".txt"_s << false;
+    QTest::newRow("longest name") << QString(255, u'a') << true;
+    QTest::newRow("longer name") << QString(256, u'a') << false;
+    QTest::newRow("4096 characters") << u"a/"_s.repeated(2'048) << false;
 }
 
 void JobRequestTest::judgesPaths()

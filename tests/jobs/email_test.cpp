@@ -33,6 +33,8 @@ private Q_SLOTS:
             "from");
         row("reply_to injection",
             "{\"to\":\"a@b.c\",\"subject\":\"s\",\"text\":\"t\",\"reply_to\":\"a@b.c\\rX: y\"}", "reply_to");
+        row("NUL", "{\"to\":\"a@b.c\",\"subject\":\"s\\u0000\",\"text\":\"t\"}", "subject");
+        row("parameters", "{\"to\":\"a@b.c> SIZE=1\",\"subject\":\"s\",\"text\":\"t\"}", "to");
         row("cc", "{\"to\":\"a@b.c\",\"subject\":\"s\",\"text\":\"t\",\"cc\":[\"a@b.c\",\"@\"]}", "cc");
         row("bcc", "{\"to\":\"a@b.c\",\"subject\":\"s\",\"text\":\"t\",\"bcc\":{}}", "bcc");
     }
@@ -62,6 +64,8 @@ private Q_SLOTS:
                                << QByteArray("anna+x@example.com");
         QTest::newRow("quoted") << u"\"B, Anna\" <anna@example.com>"_s << u"B, Anna"_s
                                 << QByteArray("anna@example.com");
+        QTest::newRow("quotes in quotes") << u"\"B \\\"x\\\" \\\\\" <anna@example.com>"_s << u"B \"x\" \\"_s
+                                          << QByteArray("anna@example.com");
         QTest::newRow("international domain")
             << u"a@b\u00fccher.example"_s << QString() << QByteArray("a@xn--bcher-kva.example");
     }

@@ -6,10 +6,11 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QTcpServer>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <thread>
+#include <future>
 
 using namespace redrive;
 using namespace redrive::test;
@@ -133,7 +134,7 @@ private Q_SLOTS:
         const QByteArray text = mail[u"text"_s].toString().toLatin1();
         QVERIFY(!text.contains("hidden"));
         const QByteArray body = text.mid(text.indexOf("\r\n\r\n") + 4);
-        QCOMPARE(QByteArray::fromBase64(body), ".\nfirst\n..second");
+        QCOMPARE(QByteArray::fromBase64(body), ".\r\nfirst\r\n..second");
     }
 
     void repliesMeanWhatTheySay_data()
@@ -194,26 +195,105 @@ private Q_SLOTS:
         QVERIFY2(outcome.error.contains(u"certificate"), qPrintable(outcome.error));
     }
 
+    // The server says where it stands still; only then is the handler asked to stop.
     void aSlowServerAndAStopEndIt_data()
     {
+        QTest::addColumn<QByteArray>("where");
         QTest::addColumn<bool>("stopped");
-        QTest::newRow("time limit") << false;
-        QTest::newRow("stop") << true;
+        for (const char* where : {"rcpt", "data"})
+            for (const bool stopped : {false, true})
+                QTest::addRow("%s, %s", where, stopped ? "stop" : "time limit")
+                    << QByteArray(where) << stopped;
     }
     void aSlowServerAndAStopEndIt()
     {
+        QFETCH(QByteArray, where);
         QFETCH(bool, stopped);
         MailServer server({u"plain"_s});
         Settings s = settings(u"smtp://localhost:%1"_s.arg(server.port()));
-        s.handlers[u"send_email"_s].timeoutMs = stopped ? 60'000 : 300;
+        s.handlers[u"send_email"_s].timeoutMs = stopped ? 60'000 : 2'000;
         SendEmailHandler handler(s, m_clock);
         StopSignal stop;
+        auto running = std::async(
+            std::launch::async, [&] { return handler.run(mailTo("slow-" + where + "@example.com"), stop); });
+        QCOMPARE(server.nextMail()[u"waits"_s].toString(), QString::fromLatin1(where));
         QElapsedTimer timer;
         timer.start();
         stop.requested = stopped;
-        const HandlerOutcome outcome = handler.run(mailTo("slow@example.com"), stop);
+        const HandlerOutcome outcome = running.get();
         QCOMPARE(outcome.result, stopped ? HandlerResult::Cancelled : HandlerResult::TimedOut);
-        QVERIFY(timer.elapsed() < 10'000);
+        if (stopped)
+            QVERIFY2(timer.elapsed() < 1'000, qPrintable(QString::number(timer.elapsed())));
+        else
+            QCOMPARE(outcome.error, u"time limit of 2 s reached"_s);
+    }
+
+    void aServerThatSaysNothingIsLeft()
+    {
+        QTcpServer silent; // the system takes the connection
+        QVERIFY(silent.listen(QHostAddress::LocalHost));
+        Settings s = settings(u"smtp://127.0.0.1:%1"_s.arg(silent.serverPort()));
+        s.handlers[u"send_email"_s].timeoutMs = 200;
+        QCOMPARE(send(s, mailTo("anna@example.com")).result, HandlerResult::TimedOut);
+        s.handlers[u"send_email"_s].timeoutMs = 0;
+        StopSignal stop;
+        stop.requested = true;
+        QCOMPARE(SendEmailHandler(s, m_clock).run(mailTo("anna@example.com"), stop).result,
+                 HandlerResult::Cancelled);
+    }
+
+    // libcurl would wait two minutes for the answer to its QUIT.
+    void aServerWithoutAGoodbyeHasSaidWhatCounts_data()
+    {
+        QTest::addColumn<QByteArray>("recipient");
+        QTest::addColumn<HandlerResult>("result");
+        QTest::newRow("taken") << QByteArray("mute@example.com") << HandlerResult::Done;
+        QTest::newRow("refused") << QByteArray("5xx.mute@example.com") << HandlerResult::Permanent;
+    }
+    void aServerWithoutAGoodbyeHasSaidWhatCounts()
+    {
+        QFETCH(QByteArray, recipient);
+        QFETCH(HandlerResult, result);
+        MailServer server({u"plain"_s});
+        QElapsedTimer timer;
+        timer.start();
+        const HandlerOutcome outcome =
+            send(settings(u"smtp://localhost:%1"_s.arg(server.port())), mailTo(recipient));
+        QCOMPARE(outcome.result, result);
+        QVERIFY(timer.elapsed() < 15'000);
+    }
+
+    void theUrlSaysWhetherTlsIsUsed_data()
+    {
+        QTest::addColumn<QString>("query");
+        QTest::addColumn<bool>("offered");
+        QTest::addColumn<bool>("trusted");
+        QTest::addColumn<bool>("arrives");
+        QTest::addColumn<bool>("tls");
+        QTest::newRow("required") << u"?tls=required"_s << true << true << true << true;
+        QTest::newRow("required, not offered") << u"?tls=required"_s << false << true << false << false;
+        QTest::newRow("offered, not trusted") << QString() << true << false << false << false;
+        QTest::newRow("none") << u"?tls=none"_s << true << false << true << false;
+    }
+    void theUrlSaysWhetherTlsIsUsed()
+    {
+        QFETCH(QString, query);
+        QFETCH(bool, offered);
+        QFETCH(bool, trusted);
+        QFETCH(bool, arrives);
+        QFETCH(bool, tls);
+        MailServer server(offered ? QStringList{u"starttls"_s, m_certificate, m_key}
+                                  : QStringList{u"plain"_s});
+        const Settings s = settings(u"smtp://localhost:%1/here.example%2"_s.arg(server.port()).arg(query));
+        const StopSignal stop;
+        const HandlerOutcome outcome = SendEmailHandler(s, m_clock, trusted ? m_certificate : QString())
+                                           .run(mailTo("anna@example.com"), stop);
+        QCOMPARE(outcome.result, arrives ? HandlerResult::Done : HandlerResult::Transient);
+        if (!arrives)
+            return;
+        const QJsonObject mail = server.nextMail();
+        QCOMPARE(mail[u"tls"_s].toBool(), tls);
+        QCOMPARE(mail[u"helo"_s].toString(), u"here.example"_s);
     }
 
     void aServerThatIsNotThereIsTriedAgain()

@@ -1,0 +1,13 @@
+// redrive.smtp. Any thread.
+#pragma once
+
+#include "core/config/config_value.h"
+#include "core/config/diagnostic.h"
+#include "core/config/settings.h"
+
+namespace redrive {
+
+// Reads into `settings`, whose secrets are complete.
+void readSmtp(const ConfigValue& table, Settings& settings, Diagnostics& out);
+
+} // namespace redrive
