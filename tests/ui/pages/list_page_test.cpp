@@ -338,6 +338,22 @@ private Q_SLOTS:
         QCOMPARE(m_engine->actions().first().verb, ActionVerb::Restore);
     }
 
+    void aListThatBreaksOffIsIncomplete()
+    {
+        fillWithSamples(*m_engine, QDateTime::currentMSecsSinceEpoch());
+        m_engine->setSliceSize(2);
+        m_engine->setListBreak({ErrorKind::Corrupt, u"'jobs.db' is damaged"_s, {}, {}}, 1);
+        EngineHealth health;
+        health.running = health.stalled = true;
+        health.problems = {u"'jobs.db' is damaged"_s};
+        m_engine->setHealth(health);
+        PageFixture<JobsPage> at(*m_engine);
+        QTRY_VERIFY(at.page->scopeText().startsWith(u"incomplete: 2 could be read"_s));
+        QCOMPARE(at.page->model()->rowCount(), 2);
+        auto* bar = at.page->findChild<BrokenBar*>();
+        QVERIFY(bar->isVisible() && labelWith(bar, u"'jobs.db' is damaged"_s));
+    }
+
     void aBrokenStoreIsSaidInABar()
     {
         fillWithSamples(*m_engine, QDateTime::currentMSecsSinceEpoch());

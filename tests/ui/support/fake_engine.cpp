@@ -184,14 +184,14 @@ void FakeEngine::openList(const QString&, ListRequest request, std::function<voi
             searched = m_searched;
             slices = m_slicesFound;
         }
-        if (error) {
-            onSlice(fail(*error));
-            return;
-        }
         if (request.limit > 0 && keys.size() > size_t(request.limit))
             keys.resize(size_t(request.limit));
         size_t from = 0;
         do {
+            if (error && slices-- <= 0) {
+                onSlice(fail(*error));
+                return;
+            }
             if (searched && slices-- <= 0) {
                 ListSlice progress;
                 progress.searched = *searched;
@@ -213,6 +213,13 @@ void FakeEngine::closeList(const QString& slot)
 {
     const std::lock_guard lock(m_mutex);
     m_closedLists.append(slot);
+}
+
+void FakeEngine::setListBreak(const Error& error, int slices)
+{
+    const std::lock_guard lock(m_mutex);
+    m_listError = error;
+    m_slicesFound = slices;
 }
 
 void FakeEngine::setSearching(qint64 searchedRows, int slices)

@@ -41,6 +41,8 @@ public:
     void setSliceSize(size_t rows);
     // Lists come to no end: after the first `slices` of them they say that so many rows were searched.
     void setSearching(qint64 searchedRows, int slices);
+    // Lists break with this error after so many slices.
+    void setListBreak(const Error& error, int slices);
 
     void hold();    // answers wait
     void release(); // and are given, in order
