@@ -187,7 +187,7 @@ void WindowDriver::addSorts()
                        },
                        true,
                        {}});
-    m_steps.back().done = [this] { return hasRows() && isComplete(); };
+    m_steps.back().done = [this] { return m_reset && hasRows() && isComplete(); };
 }
 
 void WindowDriver::addFilters()
