@@ -1,5 +1,6 @@
-// Everything of --demo but the engine: a receiver, a configuration and traffic, in a thread of their own,
-// over a database that begins empty at every start. Made, started and destroyed on the main thread.
+// Everything of --demo but the engine: a receiver, a mail server, files, a configuration and traffic, in a
+// thread of their own, over a database that begins empty at every start. Made, started and destroyed on the
+// main thread.
 #pragma once
 
 #include "app/place.h"
@@ -10,6 +11,7 @@
 
 namespace redrive {
 
+class DemoMailbox;
 class DemoReceiver;
 class DemoTraffic;
 
@@ -27,7 +29,8 @@ private:
     Demo();
 
     QThread m_thread;
-    std::unique_ptr<DemoReceiver> m_receiver; // both live in the thread until it has ended
+    std::unique_ptr<DemoReceiver> m_receiver; // all live in the thread until it has ended
+    std::unique_ptr<DemoMailbox> m_mailbox;
     std::unique_ptr<DemoTraffic> m_traffic;
 };
 

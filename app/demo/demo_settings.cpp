@@ -27,6 +27,13 @@ HandlerSettings shell(const QString& script, const QString& queue = {})
     return settings;
 }
 
+HandlerSettings onQueue(const QString& queue)
+{
+    HandlerSettings settings;
+    settings.queue = queue;
+    return settings;
+}
+
 EndpointSettings endpoint(const QString& id, const QString& url)
 {
     EndpointSettings settings;
@@ -46,7 +53,7 @@ const QStringList& demoEndpoints()
     return ids;
 }
 
-Settings demoSettings(const std::function<QString(const QString&)>& url)
+Settings demoSettings(const DemoPlaces& places)
 {
     Settings settings;
     settings.consumers = {consumer(u"jobs"_s, 2, u"jobs-dlq"_s), consumer(u"mail"_s, 3, u"mail-dlq"_s),
@@ -65,9 +72,14 @@ Settings demoSettings(const std::function<QString(const QString&)>& url)
         {u"newsletter"_s, shell(u"cat >/dev/null; case $$ in *[05]) echo 'mailbox full' >&2; exit 1;; esac; "
                                 "echo sent"_s,
                                 u"mail"_s)},
+        {u"send_email"_s, onQueue(u"mail"_s)},
     };
+    settings.smtpUrl = places.mailUrl;
+    settings.smtpFrom = u"Demo Shop <shop@example.org>"_s;
+    settings.processFileRoots = {places.filesFolder};
+    settings.commands = {{u"count"_s, {u"/usr/bin/wc"_s, u"-l"_s}}};
     for (const QString& id : demoEndpoints())
-        settings.endpoints.append(endpoint(id, url(id)));
+        settings.endpoints.append(endpoint(id, places.endpointUrl(id)));
     settings.secrets.insert(u"DEMO_WEBHOOK_SECRET"_s, "whsec_ZGVtby1zZWNyZXQtb25seS1mb3ItbG9vcGJhY2s=");
     return settings;
 }

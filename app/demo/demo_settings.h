@@ -8,8 +8,14 @@
 
 namespace redrive {
 
-// `url`: where each of the demo's endpoints is.
-Settings demoSettings(const std::function<QString(const QString&)>& url);
+struct DemoPlaces
+{
+    std::function<QString(const QString&)> endpointUrl; // by its id
+    QString mailUrl;
+    QString filesFolder; // absolute
+};
+
+Settings demoSettings(const DemoPlaces& places);
 
 // The endpoints' ids: good, slow, flaky, dead.
 const QStringList& demoEndpoints();

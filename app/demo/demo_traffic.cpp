@@ -22,6 +22,12 @@ const QByteArrayList& round()
         R"({"type":"newsletter","delaySeconds":90,"payload":{"to":"later-%1@example.org","issue":13}})",
         R"({"type":"import","payload":{"file":"stock-%1.csv"}})",
         R"({"type":"legacy_export","payload":{"id":%1}})",
+        R"({"type":"send_email","payload":{"to":"Reader %1 <reader-%1@example.org>","subject":"Your order %1","text":"Thank you. It is on its way.\n"}})",
+        R"({"type":"process_file","payload":{"path":"prices.csv"}})",
+        R"({"type":"send_email","payload":{"to":"busy-%1@example.org","subject":"Invoice %1","text":"See your account.\n"}})",
+        R"({"type":"process_file","payload":{"path":"stock.csv","command":"count"}})",
+        R"({"type":"send_email","payload":{"to":"gone-%1@example.org","subject":"We miss you","text":"Come back.\n"}})",
+        R"({"type":"process_file","payload":{"path":"inbox"}})",
     };
     return jobs;
 }

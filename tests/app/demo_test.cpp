@@ -1,10 +1,16 @@
+#include "app/demo/demo_files.h"
+#include "app/demo/demo_mailbox.h"
 #include "app/demo/demo_receiver.h"
 #include "app/demo/demo_settings.h"
+#include "core/jobs/process_file_handler.h"
+#include "core/jobs/send_email_handler.h"
 
 #include <QNetworkAccessManager>
 #include <QNetworkReply>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
 
 using namespace redrive;
 
@@ -40,7 +46,8 @@ private Q_SLOTS:
 
     void settingsAreComplete()
     {
-        const Settings settings = demoSettings([](const QString& id) { return u"http://127.0.0.1/"_s + id; });
+        const Settings settings = demoSettings({[](const QString& id) { return u"http://127.0.0.1/"_s + id; },
+                                                u"smtp://127.0.0.1"_s, u"/srv/files"_s});
         QCOMPARE(settings.endpoints.size(), demoEndpoints().size());
         for (const HandlerSettings& handler : settings.handlers)
             QVERIFY(handler.queue.isEmpty() || settings.consumer(handler.queue));
@@ -49,6 +56,49 @@ private Q_SLOTS:
         for (const EndpointSettings& endpoint : settings.endpoints)
             for (const QString& secret : endpoint.secrets)
                 QVERIFY(settings.secrets.contains(secret));
+    }
+
+    void mailIsTakenPutOffAndRefused()
+    {
+        QThread thread; // the handler blocks this one
+        auto* mailbox = new DemoMailbox;
+        QVERIFY(mailbox->listen().has_value());
+        connect(&thread, &QThread::finished, mailbox, &QObject::deleteLater);
+        Settings settings;
+        settings.smtpUrl = mailbox->url();
+        settings.smtpFrom = u"shop@example.org"_s;
+        mailbox->moveToThread(&thread);
+        thread.start();
+        const SystemClock clock;
+        SendEmailHandler handler(settings, clock);
+        const auto send = [&](const QByteArray& to) {
+            ClaimedJob job;
+            job.payload = "{\"to\":\"" + to + "@example.org\",\"subject\":\"s\",\"text\":\"x\"}";
+            return handler.run(job, StopSignal()).result;
+        };
+        const QList<HandlerResult> results{send("reader"), send("busy-1"), send("busy-1"), send("gone-1")};
+        thread.quit();
+        thread.wait();
+        QCOMPARE(results, (QList<HandlerResult>{HandlerResult::Done, HandlerResult::Transient,
+                                                HandlerResult::Done, HandlerResult::Permanent}));
+    }
+
+    void filesAreWhatTheTrafficNames()
+    {
+        QTemporaryDir folder;
+        QVERIFY(writeDemoFiles(folder.path()).has_value());
+        Settings settings = demoSettings({[](const QString& id) { return id; }, {}, folder.path()});
+        ProcessFileHandler handler(settings);
+        const auto run = [&](const QByteArray& payload) {
+            ClaimedJob job;
+            job.payload = payload;
+            return handler.run(job, StopSignal());
+        };
+        QCOMPARE(run(R"({"path":"prices.csv"})").result, HandlerResult::Done);
+        const HandlerOutcome counted = run(R"({"path":"stock.csv","command":"count"})");
+        QCOMPARE(counted.result, HandlerResult::Done);
+        QVERIFY2(counted.content.startsWith("5 "), counted.content);
+        QCOMPARE(run(R"({"path":"inbox"})").result, HandlerResult::Permanent);
     }
 };
 
