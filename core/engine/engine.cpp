@@ -334,6 +334,10 @@ EngineHealth Engine::health() const
         health.readOnly = m_unwritable.has_value();
         health.notices = m_control->store().notices();
     }
+    const QStringList givenUp = m_workers.givenUp();
+    health.threadsGivenUp = int(givenUp.size());
+    for (const QString& thread : givenUp)
+        health.notices.append(u"A handler ignores its time limit and was given up (%1)"_s.arg(thread));
     return health;
 }
 

@@ -56,6 +56,7 @@ struct EngineHealth
     QString listenUrl;     // empty: no listener
     QString databasePath;
     int workers = 0;
+    int threadsGivenUp = 0; // beside them: of handlers that ignore their time limit
     qint64 startedAtMs = 0;
     EngineRates rates;
 };

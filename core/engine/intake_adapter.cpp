@@ -35,10 +35,12 @@ void IntakeAdapter::job(QString id, std::function<void(Result<QByteArray>)> repl
 void IntakeAdapter::metrics(std::function<void(Result<QByteArray>)> reply)
 {
     m_parts.counts([reply = std::move(reply), parts = &m_parts](Result<StoreCounts> counts) {
-        if (counts)
-            reply(metricsText(*counts, parts->health().rates, parts->nowMs()));
-        else
+        if (counts) {
+            const EngineHealth health = parts->health();
+            reply(metricsText(*counts, health.rates, health.threadsGivenUp, parts->nowMs()));
+        } else {
             reply(fail(std::move(counts.error())));
+        }
     });
 }
 

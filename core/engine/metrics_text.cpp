@@ -71,7 +71,7 @@ void addQueueContent(Text& text, const StoreCounts& counts, qint64 nowMs)
 
 } // namespace
 
-QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates, qint64 nowMs)
+QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates, int threadsGivenUp, qint64 nowMs)
 {
     Text text;
     text.family("redrive_jobs_accepted_total", "counter", "Jobs accepted since the start.");
@@ -92,6 +92,8 @@ QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates, qint
     text.family("redrive_jobs", "gauge", "Open and dead jobs, by status.");
     text.value("status", QStringLiteral("pending"), counts.pending);
     text.value("status", QStringLiteral("processing"), counts.processing);
+    text.family("redrive_threads_given_up", "gauge", "Threads of handlers that ignore their time limit.");
+    text.value(threadsGivenUp);
     text.family("redrive_dead_letters", "gauge", "Open dead letters.");
     text.value(counts.deadLetters);
     text.family("redrive_timers", "gauge", "Jobs and deliveries that wait for a due time.");

@@ -7,6 +7,6 @@
 
 namespace redrive {
 
-QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates, qint64 nowMs);
+QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates, int threadsGivenUp, qint64 nowMs);
 
 } // namespace redrive

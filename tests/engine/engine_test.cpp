@@ -1,4 +1,5 @@
 #include "core/engine/engine.h"
+#include "core/jobs/job_runner.h"
 #include "tests/support/http_receiver.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/plain_client.h"
@@ -38,6 +39,23 @@ public:
         return outcome;
     }
     std::atomic<int> begun = 0;
+};
+
+// Hears nothing until it is let go.
+class Deaf final : public BlockingHandler
+{
+public:
+    HandlerOutcome run(const ClaimedJob&, const StopSignal&) override
+    {
+        ++begun;
+        while (!letGo)
+            std::this_thread::yield();
+        ++ended;
+        return {};
+    }
+    std::atomic<int> begun = 0;
+    std::atomic<int> ended = 0;
+    std::atomic<bool> letGo = false;
 };
 
 } // namespace
@@ -227,6 +245,31 @@ private Q_SLOTS:
         QTRY_COMPARE(status(again, id), "done");
         const QJsonDocument job = QJsonDocument::fromJson(again.get("/jobs/" + id).body);
         QCOMPARE(job[u"attempts"_s].toInt(), 1); // the released attempt was not counted
+    }
+
+    void aHandlerThatHearsNothingHoldsUpNobody()
+    {
+        const auto clock = std::make_shared<test::ManualClock>();
+        const auto deaf = std::make_shared<Deaf>();
+        EngineOptions o = options();
+        o.clock = clock;
+        o.addHandlers = [deaf](HandlerRegistry& r) {
+            r.add(u"deaf"_s, std::static_pointer_cast<BlockingHandler>(deaf));
+        };
+        auto engine = started(o);
+        const test::PlainClient client(engine->health().listenUrl);
+        client.post("/jobs", R"({"type":"deaf","payload":{}})");
+        QTRY_COMPARE(deaf->begun.load(), 1);
+        clock->advance(kDefaultTimeLimitMs + JobRunner::kGiveUpAfterLimitMs);
+        QTRY_COMPARE(engine->health().threadsGivenUp, 1);
+        QVERIFY(engine->health().notices.join(u' ').contains(u"of type 'deaf'"));
+        QVERIFY(client.get("/metrics").body.contains("\nredrive_threads_given_up 1\n"));
+        QCOMPARE(client.get("/healthz").status, 200);
+        engine->stop();
+        QVERIFY(engine->leftThreadsBehind());
+        engine.reset();
+        deaf->letGo = true; // it ends after its engine
+        QTRY_COMPARE(deaf->ended.load(), deaf->begun.load());
     }
 
     void aTakenPortIsAClearError()
