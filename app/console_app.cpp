@@ -8,6 +8,7 @@
 #include "app/stop_signals.h"
 #include "core/base/log.h"
 #include "ui/bridge/engine_bridge.h"
+#include "ui/models/standing_notices.h"
 #include "ui/pages/console_pages.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_watchdog.h"
@@ -37,10 +38,11 @@ WindowSetup windowSetup(const Place& place, bool readOnly)
     return setup;
 }
 
-PageContext pageContext(EngineBridge& bridge, const Place& place)
+PageContext pageContext(EngineBridge& bridge, ThemeController& themes, const Place& place)
 {
     PageContext context;
     context.bridge = &bridge;
+    context.themes = &themes;
     context.environment = place.settings.environment;
     context.actor = operatorName();
     context.startDemo = [folder = place.dataFolder] {
@@ -68,15 +70,18 @@ EngineStatus statusOf(const EngineHealth& health, EngineRole role)
     return status;
 }
 
-void fill(MainWindow& window, EngineBridge& bridge, const RunningEngine& running, EngineRole role)
+void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, const RunningEngine& running,
+          EngineRole role)
 {
-    for (Page* page : makePages(pageContext(bridge, running.place)))
+    for (Page* page : makePages(pageContext(bridge, themes, running.place)))
         window.addPage(page);
-    QObject::connect(
-        &bridge, &EngineBridge::healthChanged, &window,
-        [&window, role](const EngineHealth& health) { window.setStatus(statusOf(health, role)); });
+    const auto show = [&window, &bridge, role](const EngineHealth& health) {
+        window.setStatus(statusOf(health, role));
+        window.setNotices(standingNotices(health, bridge.nowMs()));
+    };
+    QObject::connect(&bridge, &EngineBridge::healthChanged, &window, show);
     window.start();
-    window.setStatus(statusOf(running.engine->health(), role));
+    show(running.engine->health());
     for (const QString& notice : running.notices)
         window.showMessage(notice);
 }
@@ -100,7 +105,7 @@ int run(QApplication& application, const Invocation& invocation, EngineRole role
     {
         EngineBridge bridge(*running->engine, clock);
         MainWindow window(themes, windowSetup(running->place, running->engine->health().readOnly));
-        fill(window, bridge, *running, role);
+        fill(window, themes, bridge, *running, role);
         CloseQuestion question(window, bridge, role == EngineRole::Work);
         const StopSignals signals([&](int count) {
             if (count > 1)

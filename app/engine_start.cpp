@@ -18,7 +18,9 @@ Status overrideListen(const Invocation& invocation, Settings& settings)
             settings.listen = u"127.0.0.1:0"_s;
         return {};
     }
-    REDRIVE_TRY(parseListenAddress(invocation.listen));
+    REDRIVE_ASSIGN(address, parseListenAddress(invocation.listen));
+    if (!settings.insecureListen)
+        REDRIVE_TRY(checkPlainListen(invocation.listen, address));
     settings.listen = invocation.listen;
     return {};
 }

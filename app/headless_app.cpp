@@ -19,11 +19,20 @@ void announce(const RunningEngine& running, bool json)
 {
     for (const QString& notice : running.notices)
         logEvent(LogLevel::Notice, "migrations", {{"text", notice}});
-    const QString url = running.engine->health().listenUrl;
-    if (json)
-        JsonLine().add("listen", url).add("database", running.place.target.path).print();
-    else
-        printLine(u"Listening on %1, database %2"_s.arg(url, running.place.target.path));
+    const EngineHealth health = running.engine->health();
+    if (json) {
+        JsonLine()
+            .add("listen", health.listenUrl)
+            .addTextOrNull("listenTls", health.listenTlsUrl)
+            .add("database", running.place.target.path)
+            .print();
+        return;
+    }
+    const QString urls = health.listenTlsUrl.isEmpty() ? health.listenUrl
+                                                       : health.listenUrl + u" and "_s + health.listenTlsUrl;
+    printLine(u"Listening on %1, database %2"_s.arg(urls, running.place.target.path));
+    if (health.insecureListen)
+        printNotice(u"insecure_listen is on: everybody who reaches this machine is let in"_s);
 }
 
 } // namespace

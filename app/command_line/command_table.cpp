@@ -102,6 +102,13 @@ const QList<CommandEntry>& commandTable()
          false,
          {u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s},
          u"Delete what waits in a queue; needs --yes"_s},
+        {u"tokens"_s,
+         u"[list | create NAME | rotate NAME | revoke NAME]"_s,
+         0,
+         2,
+         false,
+         {u"rate"_s, u"overlap"_s, u"json"_s},
+         u"List the HTTP interface's tokens, make one (printed once), replace it, or refuse it from now on"_s},
     };
     return table;
 }
@@ -126,6 +133,8 @@ const QList<OptionEntry>& optionTable()
         {u"reason"_s, u"TEXT"_s, u"Why, for the record"_s},
         {u"yes"_s, u""_s, u"Ask nothing"_s},
         {u"to"_s, u"QUEUE"_s, u"Another queue than the letters came from"_s},
+        {u"rate"_s, u"N"_s, u"Requests a second that the new token may make (as limits.rate says)"_s},
+        {u"overlap"_s, u"SECONDS"_s, u"How long the older secret is still accepted (86400)"_s},
         {u"payload"_s, u"JSON"_s, u"The job's payload; - reads standard input (null)"_s},
         {u"delay"_s, u"SECONDS"_s, u"Deliver it so much later, up to 86400 (the queue's own delay)"_s},
         {u"body"_s, u"TEXT"_s, u"The message's body; - reads standard input"_s},

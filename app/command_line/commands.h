@@ -17,7 +17,8 @@ int runEnqueue(const Invocation& invocation);
 int runSend(const Invocation& invocation);
 int runQueues(const Invocation& invocation);
 int runStats(const Invocation& invocation);
-int runList(const Invocation& invocation);   // jobs, deliveries, dead
+int runList(const Invocation& invocation); // jobs, deliveries, dead
+int runTokens(const Invocation& invocation);
 int runAction(const Invocation& invocation); // requeue … purge
 
 // Prints the error, line by line, and returns the exit code for it.

@@ -1,6 +1,7 @@
 #include "app/command_line/invocation.h"
 
 #include "app/command_line/command_table.h"
+#include "core/domain/token.h"
 
 #include <limits>
 
@@ -61,6 +62,15 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
     } else if (name == u"delay") {
         REDRIVE_ASSIGN(seconds, wholeNumber(name, value, 86'400));
         invocation.delaySeconds = seconds;
+    } else if (name == u"overlap") {
+        REDRIVE_ASSIGN(seconds, wholeNumber(name, value, kLongestOverlapMs / 1000));
+        invocation.overlapSeconds = seconds;
+    } else if (name == u"rate") {
+        bool ok = false;
+        invocation.ratePerSecond = value.toDouble(&ok);
+        if (!ok || !(*invocation.ratePerSecond > 0 && *invocation.ratePerSecond <= kHighestRate))
+            return fail(ErrorKind::InvalidInput,
+                        u"--rate takes a number above 0 and at most 1000000, not '%1'"_s.arg(value));
     } else if (name == u"limit") {
         REDRIVE_ASSIGN(rows, wholeNumber(name, value, std::numeric_limits<int>::max()));
         invocation.limit = int(rows);

@@ -25,7 +25,9 @@ struct Invocation
     std::optional<QString> body;    // of a message, or - for standard input
     QString contentType = QStringLiteral("json");
     std::optional<qint64> delaySeconds; // nothing: the queue's own delivery delay
-    int limit = 100;                    // rows
+    std::optional<qint64> overlapSeconds;
+    std::optional<double> ratePerSecond;
+    int limit = 100; // rows
     bool json = false;
     bool dryRun = false;
     bool yes = false;

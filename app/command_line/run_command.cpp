@@ -42,6 +42,8 @@ int runCommand(const Invocation& invocation)
         return runStats(invocation);
     if (invocation.command == u"jobs" || invocation.command == u"deliveries" || invocation.command == u"dead")
         return runList(invocation);
+    if (invocation.command == u"tokens")
+        return runTokens(invocation);
     return runAction(invocation);
 }
 

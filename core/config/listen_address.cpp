@@ -25,14 +25,15 @@ std::optional<quint16> parsePort(const QString& text)
 
 Result<ListenAddress> parseListenAddress(const QString& text)
 {
-    const auto refuse = [&](ErrorKind kind, const QString& why) {
-        return fail(kind, u"%1 %2; allowed are 127.0.0.1:PORT, [::1]:PORT and localhost:PORT"_s.arg(
-                              quoted(text), why));
+    const auto refuse = [&](const QString& why) {
+        return fail(
+            ErrorKind::InvalidInput,
+            u"%1 %2; allowed are ADDRESS:PORT, [ADDRESS]:PORT and localhost:PORT"_s.arg(quoted(text), why));
     };
     const auto colon = text.lastIndexOf(u':');
     const auto port = colon < 0 ? std::nullopt : parsePort(text.mid(colon + 1));
     if (!port)
-        return refuse(ErrorKind::InvalidInput, u"does not end in :PORT (0 to 65535)"_s);
+        return refuse(u"does not end in :PORT (0 to 65535)"_s);
 
     QString host = text.left(colon);
     const bool bracketed = host.startsWith(u'[') && host.endsWith(u']');
@@ -42,13 +43,21 @@ Result<ListenAddress> parseListenAddress(const QString& text)
         return ListenAddress{QHostAddress(QHostAddress::LocalHost), *port};
 
     if (host.isEmpty() || host == u"*"_s)
-        return refuse(ErrorKind::Refused, u"means every address, and only loopback is served"_s);
+        return refuse(u"names no address (every address is 0.0.0.0 or [::])"_s);
     QHostAddress address;
     if (!address.setAddress(host) || (address.protocol() == QAbstractSocket::IPv6Protocol) != bracketed)
-        return refuse(ErrorKind::InvalidInput, u"is no address and port"_s);
-    if (!address.isLoopback())
-        return refuse(ErrorKind::Refused, u"is not a loopback address, and only loopback is served"_s);
+        return refuse(u"is no address and port"_s);
     return ListenAddress{address, *port};
+}
+
+Status checkPlainListen(const QString& text, const ListenAddress& address)
+{
+    if (address.host.isLoopback())
+        return {};
+    return fail(ErrorKind::Refused,
+                u"%1 is not a loopback address, and HTTP without TLS is served there with insecure_listen = "
+                "true only; listen_tls serves it with TLS and tokens"_s.arg(quoted(text)),
+                {}, u"listen"_s);
 }
 
 } // namespace redrive

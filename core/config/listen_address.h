@@ -15,8 +15,11 @@ struct ListenAddress
     bool operator==(const ListenAddress&) const = default;
 };
 
-// `127.0.0.1:8787`, `[::1]:8787`, `localhost:8787`. InvalidInput where it is not of that form, Refused where
-// it is not a loopback address.
+// `127.0.0.1:8787`, `[::1]:8787`, `localhost:8787`, `0.0.0.0:8787`; InvalidInput where it is not of that
+// form.
 Result<ListenAddress> parseListenAddress(const QString& text);
+
+// Refused where HTTP without TLS would leave loopback: only `insecure_listen` allows that.
+Status checkPlainListen(const QString& text, const ListenAddress& address);
 
 } // namespace redrive

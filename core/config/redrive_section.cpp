@@ -20,6 +20,11 @@ namespace {
 
 constexpr qint64 mostWorkers = 1'000;
 
+bool isEveryAddress(const QHostAddress& address)
+{
+    return address == QHostAddress(QHostAddress::AnyIPv4) || address == QHostAddress(QHostAddress::AnyIPv6);
+}
+
 class RedriveReader final
 {
 public:
@@ -37,8 +42,7 @@ public:
         readHandlerTables();
         readNumberTables();
         readWebhooks();
-        for (const QString& key :
-             {u"listen_tls"_s, u"tls"_s, u"insecure_listen"_s, u"alerts"_s, u"archive"_s}) {
+        for (const QString& key : {u"alerts"_s, u"archive"_s}) {
             if (const ConfigValue* value = m_reader.take(key))
                 m_out.warningAtKey(*value, u"is known, but this version of Redrive does not act on it"_s);
         }
@@ -57,15 +61,67 @@ private:
         }
     }
 
+    std::optional<ListenAddress> readAddress(const QString& key, QString& target)
+    {
+        const ConfigValue* value = m_reader.take(key);
+        const auto text = value ? readText(*value, m_out) : std::nullopt;
+        if (!text)
+            return {};
+        const auto address = parseListenAddress(*text);
+        if (!address) {
+            m_out.error(*value, address.error().message);
+            return {};
+        }
+        target = *text;
+        return *address;
+    }
+
+    void readTlsFiles()
+    {
+        const ConfigValue* table = m_reader.table(u"tls"_s);
+        if (table) {
+            TableReader reader(*table, m_out);
+            const auto file = [&](const QString& key, QString& target) {
+                if (const auto text = reader.text(key))
+                    target = resolvePath(m_folder, *text);
+            };
+            file(u"cert"_s, m_settings.tlsCertificate);
+            file(u"key"_s, m_settings.tlsKey);
+            reader.finish();
+        }
+        const bool complete = !m_settings.tlsCertificate.isEmpty() && !m_settings.tlsKey.isEmpty();
+        const ConfigValue* listen = m_table.find(u"listen_tls"_s);
+        if (listen && !complete)
+            m_out.error(*listen, u"needs tls.cert and tls.key, the files with the certificate and its key"_s);
+        if (table && !listen)
+            m_out.warningAtKey(*table, u"does nothing without listen_tls"_s);
+    }
+
     void readListener()
     {
-        const ConfigValue* listen = m_reader.take(u"listen"_s);
-        if (const auto text = listen ? readText(*listen, m_out) : std::nullopt) {
-            if (const auto address = parseListenAddress(*text); address)
-                m_settings.listen = *text;
-            else
-                m_out.error(*listen, address.error().message);
-        }
+        const auto plain = readAddress(u"listen"_s, m_settings.listen);
+        const auto tls = readAddress(u"listen_tls"_s, m_settings.listenTls);
+        readTlsFiles();
+        m_settings.insecureListen = m_reader.boolean(u"insecure_listen"_s).value_or(false);
+        if (const auto allowed = plain ? checkPlainListen(m_settings.listen, *plain) : Status();
+            !allowed && !m_settings.insecureListen)
+            m_out.error(*m_table.find(u"listen"_s), allowed.error().message);
+        const bool leaves = (plain && !plain->host.isLoopback()) || (tls && !tls->host.isLoopback());
+        if (m_settings.insecureListen)
+            m_out.warningAtKey(*m_table.find(u"insecure_listen"_s),
+                               leaves ? u"lets everybody who reaches this machine in without TLS or a token"_s
+                                      : u"does nothing: no listener leaves this machine"_s);
+        readHosts();
+        const bool everywhere = (plain && isEveryAddress(plain->host)) || (tls && isEveryAddress(tls->host));
+        if (everywhere && m_settings.hosts.isEmpty())
+            m_out.warning(
+                *m_table.find(plain && isEveryAddress(plain->host) ? u"listen"_s : u"listen_tls"_s),
+                u"is every address, but requests are answered for localhost only: name in hosts what "
+                "clients call this machine"_s);
+    }
+
+    void readHosts()
+    {
         const ConfigValue* hosts = m_reader.take(u"hosts"_s);
         if (!hosts || !readTexts(*hosts, m_out))
             return;
@@ -160,8 +216,11 @@ private:
             readSweep(*table, m_settings.sweep, m_out);
         if (const ConfigValue* table = m_reader.table(u"limits"_s))
             readLimits(*table, m_settings.limits, m_out);
-        if (const ConfigValue* table = m_reader.table(u"retention"_s))
+        if (const ConfigValue* table = m_reader.table(u"retention"_s)) {
             readRetention(*table, m_settings.retention, m_out);
+            for (const ConfigValue& entry : table->items)
+                m_settings.places.of.insert(u"retention."_s + entry.key, entry.place());
+        }
     }
 
     void readWebhooks()

@@ -10,6 +10,8 @@ namespace {
 constexpr qint64 daySeconds = 86'400;
 constexpr qint64 longestRetentionSeconds = 3'650 * daySeconds;
 constexpr qint64 mostMessages = 1'000'000'000;
+constexpr double slowestRate = 0.001; // requests a second
+constexpr double highestRate = 1'000'000;
 constexpr qint64 mostBytes = 1LL << 50;
 
 void set(qint64& target, std::optional<qint64> value)
@@ -44,6 +46,7 @@ void readLimits(const ConfigValue& table, LimitSettings& limits, Diagnostics& ou
 {
     TableReader reader(table, out);
     const ConfigValue* backlog = reader.take(u"backlog"_s);
+    limits.ratePerSecond = reader.number(u"rate"_s, slowestRate, highestRate);
     reader.finish();
     if (!backlog)
         return;

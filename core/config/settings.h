@@ -125,8 +125,18 @@ struct LimitSettings
 {
     qint64 backlogMessages = 1'000'000; // per queue
     qint64 backlogBytes = 1LL << 30;
+    std::optional<double> ratePerSecond = {}; // HTTP requests with one token, above 0; nothing: no limit
 
     bool operator==(const LimitSettings&) const = default;
+};
+
+// Where keys stand that the console shows, as file:line:column. No part of what the configuration says, so
+// that two of the same content are equal.
+struct KeyPlaces
+{
+    QMap<QString, QString> of;
+
+    bool operator==(const KeyPlaces&) const { return true; }
 };
 
 struct Settings
@@ -140,6 +150,10 @@ struct Settings
     QStringList crons; // valid expressions, UTC
 
     QString listen = QStringLiteral("127.0.0.1:8787");
+    QString listenTls;      // empty: no TLS
+    QString tlsCertificate; // PEM files, absolute
+    QString tlsKey;
+    bool insecureListen = false;
     QStringList hosts;      // further names that Host may carry
     QString database;       // a path or postgresql://…; empty: the data folder's own
     int workers = 0;        // 0: 2 × cores, at least 4
@@ -161,6 +175,7 @@ struct Settings
     QList<EndpointSettings> endpoints;
     QStringList allowPrivateTargets;
     RetentionSettings retention;
+    KeyPlaces places; // retention.<key>
 
     QHash<QString, QByteArray> secrets; // environment and .dev.vars; never shown, never logged
 

@@ -10,6 +10,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+#include <QSet>
 
 #include <algorithm>
 #include <unistd.h>
@@ -23,18 +24,35 @@ namespace redrive {
 
 namespace {
 
-Result<int> appliedSchema(Connection& connection)
+Result<QSet<int>> appliedNumbers(Connection& connection)
 {
     auto exists = connection.dynamicQuery(
         u"SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'redrive_migrations'"_s);
     const bool hasLedger = exists.next() && exists.int64(0) > 0;
     REDRIVE_TRY(exists.status());
+    QSet<int> numbers;
     if (!hasLedger)
-        return 0;
-    auto last = connection.dynamicQuery(u"SELECT max(number) FROM redrive_migrations"_s);
-    const int schema = last.next() ? int(last.int64(0)) : 0;
-    REDRIVE_TRY(last.status());
-    return schema;
+        return numbers;
+    auto ledger = connection.dynamicQuery(u"SELECT number FROM redrive_migrations"_s);
+    while (ledger.next())
+        numbers.insert(int(ledger.int64(0)));
+    REDRIVE_TRY(ledger.status());
+    return numbers;
+}
+
+int highest(const QSet<int>& numbers)
+{
+    int most = 0;
+    for (const int number : numbers)
+        most = std::max(most, number);
+    return most;
+}
+
+bool allApplied(const QSet<int>& numbers)
+{
+    const QList<Migration> own = ownMigrations();
+    return std::all_of(own.begin(), own.end(),
+                       [&](const Migration& migration) { return numbers.contains(migration.number); });
 }
 
 Result<bool> hasColumn(Connection& connection, const AddedColumn& wanted)
@@ -133,14 +151,15 @@ Status applyPending(Connection& connection, qint64 nowMs)
     REDRIVE_TRY(
         connection.execute(u"CREATE TABLE IF NOT EXISTS redrive_migrations (number INTEGER PRIMARY KEY "
                            "NOT NULL, name TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT"_s));
-    REDRIVE_ASSIGN(applied, appliedSchema(connection)); // another process may have been faster
+    REDRIVE_ASSIGN(applied, appliedNumbers(connection)); // another process may have been faster
     for (const Migration& migration : ownMigrations()) {
-        if (migration.number > applied)
+        if (!applied.contains(migration.number))
             REDRIVE_TRY(applyMigration(connection, migration, nowMs));
     }
     REDRIVE_TRY(checkRowKeys(connection));
     REDRIVE_TRY(connection.execute(u"PRAGMA application_id=%1"_s.arg(kApplicationId)));
-    REDRIVE_TRY(connection.execute(u"PRAGMA user_version=%1"_s.arg(std::max(applied, knownSchema()))));
+    REDRIVE_TRY(
+        connection.execute(u"PRAGMA user_version=%1"_s.arg(std::max(highest(applied), knownSchema()))));
     return transaction.commit();
 }
 
@@ -168,11 +187,11 @@ int knownSchema()
 Status migrateStore(Connection& connection, qint64 nowMs)
 {
     connection.forgetStatements();
-    REDRIVE_ASSIGN(schema, appliedSchema(connection));
-    if (schema < knownSchema()) {
+    REDRIVE_ASSIGN(applied, appliedNumbers(connection));
+    if (!allApplied(applied)) {
         REDRIVE_ASSIGN(holds, holdsData(connection));
         if (holds)
-            REDRIVE_TRY(backUp(connection, schema, nowMs));
+            REDRIVE_TRY(backUp(connection, highest(applied), nowMs));
         REDRIVE_TRY(applyPending(connection, nowMs));
         connection.forgetStatements();
     }
@@ -203,13 +222,14 @@ Result<std::unique_ptr<Connection>> openStore(const DatabaseTarget& target, Acce
             return fail(describeFailure(target, migrated.error()));
         return connection;
     }
-    REDRIVE_ASSIGN(schema, appliedSchema(*connection));
-    if (schema < knownSchema())
+    REDRIVE_ASSIGN(applied, appliedNumbers(*connection));
+    if (!allApplied(applied))
         return fail(
             ErrorKind::Refused,
             u"'%1' is not yet at the schema of this version (schema %2, this version needs %3): start "
-            u"the engine or run 'redrive migrate' first"_s.arg(
-                QFileInfo(target.path).fileName(), QString::number(schema), QString::number(knownSchema())));
+            u"the engine or run 'redrive migrate' first"_s.arg(QFileInfo(target.path).fileName(),
+                                                               QString::number(highest(applied)),
+                                                               QString::number(knownSchema())));
     return connection;
 }
 

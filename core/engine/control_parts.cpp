@@ -24,6 +24,13 @@ std::function<bool()> engineLives(const EngineOptions& options)
     return [path = options.database.path] { return engine_locks::anyLive(path); };
 }
 
+QByteArray configuredToken(const Settings& settings)
+{
+    return settings.intakeTokenSecret.isEmpty()
+               ? QByteArray()
+               : bearerTokenHash(settings.secrets.value(settings.intakeTokenSecret));
+}
+
 DispatcherParts dispatcherParts(const ControlContext& context, const EndpointRegistry& endpoints)
 {
     return {endpoints, context.options.settings.backoff, context.send, context.wake,
@@ -40,6 +47,7 @@ ControlParts::ControlParts(const ControlContext& context)
                context.counters, context.wake),
       m_enqueue(context.options.settings, context.counters, context.wake),
       m_gate(context.options.settings.queueNames(), engineLives(context.options)),
+      m_tokens(context.tokens, configuredToken(context.options.settings)),
       m_sweeper(context.options.settings), m_expiry(context.counters),
       m_retention(context.options.settings.retention),
       m_consumer(context.options.settings.consumers, context.workers.threads(), m_runner,
@@ -49,8 +57,10 @@ ControlParts::ControlParts(const ControlContext& context)
     registerHandlers(context.post);
     m_runner.setConsumer(m_consumer);
     m_control.addPart(m_enqueue);
+    m_control.addPart(m_tokens);
     m_control.onOutsideChange([this] {
         m_gate.lookAtStore();
+        m_tokens.lookAtStore();
         m_consumer.lookAtAll();
         m_expiry.lookNow();
         m_deliveries.lookAgain();
@@ -102,6 +112,7 @@ Status ControlParts::begin()
 {
     return m_control.once([this](Cycle& cycle) -> Status {
         REDRIVE_TRY(makeQueues(cycle));
+        REDRIVE_TRY(m_tokens.read(cycle));
         return m_options.consume ? m_leases.begin(cycle) : Status();
     });
 }
@@ -139,7 +150,7 @@ void ControlParts::stopTaking()
 bool ControlParts::hasUnwritten() const
 {
     return m_enqueue.hasWork(0, 0) || m_runner.hasReports() || m_gate.hasIncoming() ||
-           m_deliveries.hasOutcomes();
+           m_tokens.hasIncoming() || m_deliveries.hasOutcomes();
 }
 
 void ControlParts::refuseWaiting()
@@ -147,6 +158,7 @@ void ControlParts::refuseWaiting()
     m_runner.closeInbox();
     m_enqueue.refuseWaiting();
     m_gate.refuseWaiting();
+    m_tokens.refuseWaiting();
 }
 
 bool ControlParts::isIdle() const

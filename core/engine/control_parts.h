@@ -6,6 +6,7 @@
 #include "core/engine/control.h"
 #include "core/engine/engine_options.h"
 #include "core/feed/counters.h"
+#include "core/intake/token_keeper.h"
 #include "core/jobs/blocking_post.h"
 #include "core/jobs/enqueue.h"
 #include "core/jobs/job_runner.h"
@@ -28,6 +29,7 @@ struct ControlContext
     std::function<void()> wake; // any thread: a turn is wanted
     std::function<bool(std::vector<HttpRequest>)> send;
     BlockingPost post; // for handlers
+    std::shared_ptr<TokenBook> tokens;
 };
 
 class ControlParts final
@@ -42,6 +44,7 @@ public:
 
     EnqueueInbox& enqueueInbox() { return m_enqueue; }
     CommandGate& gate() { return m_gate; }
+    TokenKeeper& tokens() { return m_tokens; }
     DeliveryDispatcher& deliveries() { return m_deliveries; }
 
     // Takes nothing new from the queues and sends no new delivery.
@@ -67,6 +70,7 @@ private:
     JobRunner m_runner;
     EnqueueInbox m_enqueue;
     CommandGate m_gate;
+    TokenKeeper m_tokens;
     Sweeper m_sweeper;
     MessageExpiry m_expiry;
     Retention m_retention;

@@ -1,5 +1,7 @@
 #include "core/engine/engine.h"
 
+#include "core/engine/engine_facts.h"
+
 #include "core/base/log.h"
 #include "core/config/listen_address.h"
 #include "core/db/held_data.h"
@@ -52,7 +54,12 @@ Engine::~Engine()
 
 Result<std::unique_ptr<Engine>> Engine::start(EngineOptions options)
 {
-    REDRIVE_ASSIGN(guard, TargetGuard::make(options.settings.allowPrivateTargets, true));
+    const Settings& settings = options.settings;
+    if (!settings.intakeTokenSecret.isEmpty() && settings.secrets.value(settings.intakeTokenSecret).isEmpty())
+        return fail(ErrorKind::InvalidInput, u"the secret that intake_token names is empty"_s, {},
+                    u"intake_token"_s);
+    REDRIVE_ASSIGN(
+        guard, TargetGuard::make(settings.allowPrivateTargets, !options.listen || staysOnLoopback(settings)));
     std::unique_ptr<Engine> engine(new Engine(std::move(options), std::move(guard)));
     REDRIVE_TRY(engine->startThreads());
     if (engine->m_options.listen)
@@ -85,11 +92,13 @@ Status Engine::startIntake()
     const Settings& settings = m_options.settings;
     HttpOptions http;
     http.listen = settings.listen;
+    http.listenTls = settings.listenTls;
+    http.tls = {settings.tlsCertificate, settings.tlsKey};
+    http.insecureListen = settings.insecureListen;
     http.hosts = settings.hosts;
     http.processFileRoots = settings.processFileRoots;
-    if (!settings.intakeTokenSecret.isEmpty())
-        http.tokenHashes =
-            QList<QByteArray>{bearerTokenHash(settings.secrets.value(settings.intakeTokenSecret))};
+    http.tokens = m_tokens;
+    http.access.ratePerSecond = settings.limits.ratePerSecond;
     return m_http.start(http);
 }
 
@@ -120,7 +129,8 @@ Status Engine::openStoreAndBuild()
         m_counters,
         [this] { wake(); },
         [this](std::vector<HttpRequest> requests) { return m_sender.send(std::move(requests)); },
-        blockingPost(m_sender)};
+        blockingPost(m_sender),
+        m_tokens};
     m_parts = std::make_unique<ControlParts>(context);
     if (m_unwritable) {
         m_control->store().halt(*m_unwritable);
@@ -300,6 +310,27 @@ void Engine::act(ActionRequest request, Reply<ActionResult> reply)
         (*shared)(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
 }
 
+void Engine::tokens(Reply<QList<TokenRow>> reply)
+{
+    m_reader.tokens(std::move(reply));
+}
+
+void Engine::instances(Reply<QList<InstanceInfo>> reply)
+{
+    m_reader.instances(std::move(reply));
+}
+
+void Engine::changeToken(TokenChange change, Reply<TokenChanged> reply)
+{
+    auto shared = std::make_shared<Reply<TokenChanged>>(std::move(reply));
+    const bool posted = m_running && m_loop.post([this, change = std::move(change), shared] {
+        m_parts->tokens().submit(change,
+                                 [shared](Result<TokenChanged> result) { (*shared)(std::move(result)); });
+    });
+    if (!posted)
+        (*shared)(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
+}
+
 EngineRates Engine::rates() const
 {
     EngineRates rates;
@@ -328,6 +359,12 @@ EngineHealth Engine::health() const
     health.rates = rates();
     if (m_running) { // before, the intake thread may ask while this address is still being written
         health.listenUrl = m_http.port() ? u"http://"_s + m_http.address() : QString();
+        if (!m_http.tlsAddress().isEmpty())
+            health.listenTlsUrl = u"https://"_s + m_http.tlsAddress();
+        health.insecureListen = m_http.isInsecure();
+        TlsState tls = m_http.tlsState();
+        health.certificateEndsAtMs = tls.certificateEndsAtMs;
+        health.certificateProblem = std::move(tls.problem);
         if (const auto problem = m_control->store().problem())
             health.problems.append(problem->text());
         health.stalled = !health.problems.isEmpty();
@@ -339,6 +376,13 @@ EngineHealth Engine::health() const
     for (const QString& thread : givenUp)
         health.notices.append(u"A handler ignores its time limit and was given up (%1)"_s.arg(thread));
     return health;
+}
+
+EngineFacts Engine::facts() const
+{
+    EngineFacts facts = factsOf(m_options.settings);
+    facts.databasePath = m_options.database.path;
+    return facts;
 }
 
 int Engine::subscribe(std::function<void(const ChangeSet&)> onChange)

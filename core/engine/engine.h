@@ -51,7 +51,11 @@ public:
     void submit(SubmitRequest request, Reply<QString> reply) override;
     void plan(ActionRequest request, Reply<ActionPlan> reply) override;
     void act(ActionRequest request, Reply<ActionResult> reply) override;
+    void tokens(Reply<QList<TokenRow>> reply) override;
+    void changeToken(TokenChange change, Reply<TokenChanged> reply) override;
+    void instances(Reply<QList<InstanceInfo>> reply) override;
     EngineHealth health() const override;
+    EngineFacts facts() const override;
     int subscribe(std::function<void(const ChangeSet&)> onChange) override;
     void unsubscribe(int handle) override;
 
@@ -74,6 +78,7 @@ private:
     EngineOptions m_options;
     Counters m_counters;
     Feed m_feed;
+    std::shared_ptr<TokenBook> m_tokens = std::make_shared<TokenBook>();
     WorkerPool m_workers;
     HttpSender m_sender;
     Reader m_reader;

@@ -6,8 +6,10 @@
 #include "core/base/result.h"
 #include "core/domain/action.h"
 #include "core/domain/change_set.h"
+#include "core/domain/instance.h"
 #include "core/domain/list.h"
 #include "core/domain/overview.h"
+#include "core/domain/token.h"
 
 #include <functional>
 
@@ -49,11 +51,15 @@ struct PayloadPiece
 struct EngineHealth
 {
     bool running = false;
-    QStringList problems;  // empty when all is well
-    bool stalled = false;  // the store cannot be written: nothing moves
-    bool readOnly = false; // and never will be by this engine
-    QStringList notices;   // no problem, and worth knowing
-    QString listenUrl;     // empty: no listener
+    QStringList problems;                      // empty when all is well
+    bool stalled = false;                      // the store cannot be written: nothing moves
+    bool readOnly = false;                     // and never will be by this engine
+    QStringList notices;                       // no problem, and worth knowing
+    QString listenUrl;                         // empty: no listener
+    QString listenTlsUrl;                      // empty: no TLS
+    bool insecureListen = false;               // open beyond this machine without TLS or tokens
+    std::optional<qint64> certificateEndsAtMs; // of the TLS listener
+    QString certificateProblem; // its files cannot be used as they are now; what was loaded before serves on
     QString databasePath;
     int workers = 0;
     int threadsGivenUp = 0; // beside them: of handlers that ignore their time limit
@@ -66,6 +72,26 @@ struct SubmitRequest
     QString type;
     QByteArray payload;            // JSON text, kept as it is
     std::optional<qint64> delayMs; // nothing: the queue's own delivery delay
+};
+
+// What the configuration says, as far as the console shows it; the same from start to stop.
+struct EngineFacts
+{
+    struct Retention
+    {
+        QString key;
+        qint64 ms = 0;
+        QString place; // file:line:column; empty: the default
+    };
+
+    QString configurationFile; // empty: the built-in default
+    QString environment;
+    QString databasePath;
+    QString listen;
+    QString listenTls;
+    QString intakeTokenSecret; // the name of the secret; empty: none
+    std::optional<double> ratePerSecond;
+    QList<Retention> retention;
 };
 
 class EngineApi
@@ -93,7 +119,14 @@ public:
     // Answers when every item is settled.
     virtual void act(ActionRequest request, Reply<ActionResult> reply) = 0;
 
+    virtual void tokens(Reply<QList<TokenRow>> reply) = 0;
+    // In force in every engine on this database when it answers, or within a second of it.
+    virtual void changeToken(TokenChange change, Reply<TokenChanged> reply) = 0;
+    // Engines that live, and those that ended within the last day, newest first.
+    virtual void instances(Reply<QList<InstanceInfo>> reply) = 0;
+
     virtual EngineHealth health() const = 0;
+    virtual EngineFacts facts() const = 0;
     // Called after commits, at most ten times a second, changes merged. Returns a handle.
     virtual int subscribe(std::function<void(const ChangeSet&)> onChange) = 0;
     virtual void unsubscribe(int handle) = 0;

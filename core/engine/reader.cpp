@@ -5,7 +5,9 @@
 #include "core/base/log.h"
 #include "core/db/migrator.h"
 #include "core/engine/detail_reading.h"
+#include "core/store/instance_read_store.h"
 #include "core/store/job_status_json.h"
+#include "core/store/token_store.h"
 
 namespace redrive {
 
@@ -164,6 +166,18 @@ void Reader::plan(ActionRequest request, QStringList declaredQueues, Reply<Actio
                     [this, request = std::move(request), queues = std::move(declaredQueues)](Connection& db) {
                         return planAction(db, request, queues, m_clock.wallMs());
                     });
+}
+
+void Reader::tokens(Reply<QList<TokenRow>> reply)
+{
+    ask<QList<TokenRow>>(std::move(reply), [](Connection& db) { return token_store::list(db); });
+}
+
+void Reader::instances(Reply<QList<InstanceInfo>> reply)
+{
+    ask<QList<InstanceInfo>>(std::move(reply), [this](Connection& db) {
+        return instance_read_store::list(db, m_clock.wallMs(), m_clock.bootMs());
+    });
 }
 
 void Reader::jobStatus(const QString& id, Reply<std::optional<QByteArray>> reply)

@@ -41,6 +41,8 @@ public:
     void payload(const QString& id, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply);
     void counts(Reply<StoreCounts> reply);
     void plan(ActionRequest request, QStringList declaredQueues, Reply<ActionPlan> reply);
+    void tokens(Reply<QList<TokenRow>> reply);
+    void instances(Reply<QList<InstanceInfo>> reply);
     // The body that GET /jobs/{id} answers; nothing: no such job.
     void jobStatus(const QString& id, Reply<std::optional<QByteArray>> reply);
 

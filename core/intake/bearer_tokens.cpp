@@ -2,7 +2,6 @@
 
 #include "core/intake/http_chars.h"
 #include "core/intake/http_head.h"
-#include "core/intake/http_server.h"
 
 #include <QCryptographicHash>
 
@@ -10,7 +9,6 @@ namespace redrive {
 
 namespace {
 
-constexpr qsizetype kHashSize = 32;
 constexpr QByteArrayView kScheme = "Bearer ";
 
 QByteArray sha256(QByteArrayView text)
@@ -35,24 +33,22 @@ bool equalInConstantTime(QByteArrayView a, QByteArrayView b)
     return difference == 0;
 }
 
-bool BearerTokens::isValid() const
-{
-    return !m_hashes.isEmpty() && std::all_of(m_hashes.begin(), m_hashes.end(), [](const QByteArray& hash) {
-        return hash.size() == kHashSize;
-    });
-}
-
-bool BearerTokens::accepts(QByteArrayView authorization) const
+const TokenSecret* BearerTokens::find(QByteArrayView authorization, qint64 nowMs) const
 {
     const bool hasScheme =
         authorization.size() > kScheme.size() && sameWord(authorization.first(kScheme.size()), kScheme);
     const QByteArrayView token =
         hasScheme ? http::trimmed(authorization.sliced(kScheme.size())) : authorization;
     const QByteArray hash = sha256(token);
-    unsigned known = 0;
-    for (const QByteArray& stored : m_hashes)
-        known |= unsigned(equalInConstantTime(stored, hash));
-    return (known & unsigned(hasScheme)) != 0;
+    qsizetype found = -1;
+    for (qsizetype i = 0; i < m_secrets.size(); ++i) {
+        const qsizetype mask = -qsizetype(equalInConstantTime(m_secrets[i].sha256, hash));
+        found = (found & ~mask) | (i & mask);
+    }
+    if (found < 0 || !hasScheme)
+        return nullptr;
+    const TokenSecret& secret = m_secrets[found];
+    return secret.validUntilMs.value_or(nowMs + 1) > nowMs ? &secret : nullptr;
 }
 
 } // namespace redrive

@@ -1,7 +1,8 @@
 // Bearer tokens, kept as SHA-256 only. Immutable, any thread.
 #pragma once
 
-#include <QByteArray>
+#include "core/domain/token.h"
+
 #include <QByteArrayView>
 #include <QList>
 
@@ -10,17 +11,18 @@ namespace redrive {
 class BearerTokens final
 {
 public:
-    explicit BearerTokens(QList<QByteArray> hashes) : m_hashes(std::move(hashes)) {}
+    explicit BearerTokens(QList<TokenSecret> secrets) : m_secrets(std::move(secrets)) {}
 
-    // At least one hash, and every one of 32 bytes.
-    bool isValid() const;
-    // Takes the same time whatever was sent: the text is hashed and compared with every token to its end.
-    bool accepts(QByteArrayView authorization) const;
+    // The secret that was sent, if it is known and its time is not over. Takes the same time whatever was
+    // sent: the text is hashed and compared with every secret to its end.
+    const TokenSecret* find(QByteArrayView authorization, qint64 nowMs) const;
 
 private:
-    QList<QByteArray> m_hashes;
+    QList<TokenSecret> m_secrets;
 };
 
+// SHA-256; of an empty token nothing.
+QByteArray bearerTokenHash(QByteArrayView token);
 // Looks at every byte of both, which must have the same size.
 bool equalInConstantTime(QByteArrayView a, QByteArrayView b);
 

@@ -42,10 +42,11 @@ QByteArrayView withoutScheme(QByteArrayView origin)
 
 } // namespace
 
-HostRules::HostRules(const QStringList& hosts, const QString& listenHost)
+HostRules::HostRules(const QStringList& hosts, const QStringList& listenHosts)
     : m_anyPort{"localhost", "127.0.0.1", "[::1]"}
 {
-    m_anyPort += listenHost.toLatin1().toLower();
+    for (const QString& host : listenHosts)
+        m_anyPort += host.toLatin1().toLower();
     for (const QString& entry : hosts) {
         const QByteArray host = entry.trimmed().toUtf8().toLower();
         const auto name = nameOf(host);

@@ -12,9 +12,9 @@ namespace redrive {
 class HostRules final
 {
 public:
-    // localhost, 127.0.0.1, [::1] and the address listened on, with any port; `hosts` with any port, or with
-    // the one they name.
-    HostRules(const QStringList& hosts, const QString& listenHost);
+    // localhost, 127.0.0.1, [::1] and the addresses listened on, with any port; `hosts` with any port, or
+    // with the one they name.
+    HostRules(const QStringList& hosts, const QStringList& listenHosts);
 
     // A Host field or the authority of an absolute target.
     bool accepts(QByteArrayView host) const;

@@ -1,9 +1,5 @@
 #include "core/intake/http_connection.h"
 
-#include <cerrno>
-#include <sys/socket.h>
-#include <unistd.h>
-
 namespace redrive {
 
 namespace {
@@ -11,19 +7,19 @@ namespace {
 constexpr int kReadsPerTurn = 4;
 } // namespace
 
-HttpConnection::HttpConnection(HttpService& service, SocketPoll& poll, int socket, quint64 id, qint64 nowMs)
-    : m_poll(poll), m_socket(socket), m_id(id), m_session(service, id, nowMs),
-      m_lingerMs(service.limits.lingerMs)
+HttpConnection::HttpConnection(HttpService& service, SocketPoll& poll, Origin origin, quint64 id,
+                               qint64 nowMs)
+    : m_poll(poll), m_client(origin.client), m_stream(origin.socket, std::move(origin.tls)), m_id(id),
+      m_session(service, id, m_client, nowMs), m_lingerMs(service.limits.lingerMs)
 {
     m_watched = EPOLLIN;
-    if (!m_poll.add(m_socket, m_id, m_watched))
+    if (!m_poll.add(m_stream.socket(), m_id, m_watched))
         m_state = State::Closed;
 }
 
 HttpConnection::~HttpConnection()
 {
-    m_poll.remove(m_socket);
-    ::close(m_socket);
+    m_poll.remove(m_stream.socket());
 }
 
 void HttpConnection::markSurplus(qint64 lingerMs)
@@ -39,12 +35,13 @@ void HttpConnection::onEvents(quint32 events, std::span<char> scratch, qint64 no
         return;
     }
     if (m_state == State::Lingering) {
-        discard(scratch);
+        if (!m_stream.discard(scratch))
+            m_state = State::Closed;
         return;
     }
     if (events & EPOLLOUT)
         m_blocked = false;
-    if (events & EPOLLIN)
+    if (events & EPOLLIN || (events & EPOLLOUT && m_stream.writesFirst()))
         read(scratch, nowMs);
     flush(nowMs);
 }
@@ -52,17 +49,21 @@ void HttpConnection::onEvents(quint32 events, std::span<char> scratch, qint64 no
 void HttpConnection::read(std::span<char> scratch, qint64 nowMs)
 {
     for (int turn = 0; turn < kReadsPerTurn && m_session.wantsInput() && !m_clientDone; ++turn) {
-        const ssize_t got = ::recv(m_socket, scratch.data(), scratch.size(), 0);
-        if (got > 0) {
-            m_session.receive({scratch.data(), qsizetype(got)}, nowMs);
-            if (std::size_t(got) < scratch.size())
+        const SocketStream::Step step = m_stream.read(scratch);
+        switch (step.outcome) {
+        case SocketStream::Outcome::Moved:
+            m_session.receive({scratch.data(), step.bytes}, nowMs);
+            if (std::size_t(step.bytes) < scratch.size())
                 return;
-        } else if (got == 0) {
+            break;
+        case SocketStream::Outcome::Ended:
             m_clientDone = true;
             m_session.endOfInput();
-        } else {
-            if (errno != EAGAIN && errno != EINTR)
-                m_state = State::Closed;
+            return;
+        case SocketStream::Outcome::Waits:
+            return;
+        case SocketStream::Outcome::Failed:
+            m_state = State::Closed;
             return;
         }
     }
@@ -72,12 +73,13 @@ void HttpConnection::flush(qint64 nowMs)
 {
     while (m_state == State::Open && !m_blocked && !m_session.output().isEmpty()) {
         const QByteArray& output = m_session.output();
-        const ssize_t taken = ::send(m_socket, output.constData(), std::size_t(output.size()), MSG_NOSIGNAL);
-        if (taken >= 0)
-            m_session.sent(taken, nowMs);
-        else if (errno == EAGAIN)
+        // Without a handshake there is nobody to be told that its time is over.
+        const SocketStream::Step step = m_stream.write({output.constData(), std::size_t(output.size())});
+        if (step.outcome == SocketStream::Outcome::Moved)
+            m_session.sent(step.bytes, nowMs);
+        else if (step.outcome == SocketStream::Outcome::Waits)
             m_blocked = true;
-        else if (errno != EINTR)
+        else
             m_state = State::Closed;
     }
     if (m_state == State::Open && m_session.isFinished() && m_session.output().isEmpty())
@@ -88,19 +90,12 @@ void HttpConnection::flush(qint64 nowMs)
 // Closing at once with bytes unread would reset the connection, and the client could lose our answer.
 void HttpConnection::finish(qint64 nowMs)
 {
-    if (m_clientDone || ::shutdown(m_socket, SHUT_WR) != 0) {
+    if (!m_stream.endOutput() || m_clientDone) {
         m_state = State::Closed;
         return;
     }
     m_state = State::Lingering;
     m_lingerEnd = nowMs + m_lingerMs;
-}
-
-void HttpConnection::discard(std::span<char> scratch)
-{
-    const ssize_t got = ::recv(m_socket, scratch.data(), scratch.size(), 0);
-    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
-        m_state = State::Closed;
 }
 
 void HttpConnection::tick(qint64 nowMs)
@@ -122,11 +117,12 @@ void HttpConnection::watch()
         return;
     const bool reads =
         m_state == State::Lingering || (m_session.wantsInput() && !m_clientDone && !m_session.isFinished());
-    const quint32 wanted = (reads ? quint32(EPOLLIN) : 0) | (m_blocked ? quint32(EPOLLOUT) : 0);
+    const bool writes = m_blocked || (m_state == State::Open && m_stream.writesFirst());
+    const quint32 wanted = (reads ? quint32(EPOLLIN) : 0) | (writes ? quint32(EPOLLOUT) : 0);
     if (wanted == m_watched)
         return;
     m_watched = wanted;
-    m_poll.change(m_socket, m_id, wanted);
+    m_poll.change(m_stream.socket(), m_id, wanted);
 }
 
 } // namespace redrive

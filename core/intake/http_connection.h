@@ -4,16 +4,20 @@
 
 #include "core/intake/http_session.h"
 #include "core/intake/socket_poll.h"
-
-#include <span>
+#include "core/intake/socket_stream.h"
 
 namespace redrive {
 
 class HttpConnection final
 {
 public:
-    // Takes over the socket, which must be non-blocking.
-    HttpConnection(HttpService& service, SocketPoll& poll, int socket, quint64 id, qint64 nowMs);
+    struct Origin
+    {
+        int socket = -1; // non-blocking; taken over
+        std::shared_ptr<const TlsContext> tls;
+        ClientAddress client;
+    };
+    HttpConnection(HttpService& service, SocketPoll& poll, Origin origin, quint64 id, qint64 nowMs);
     ~HttpConnection(); // closes
     HttpConnection(const HttpConnection&) = delete;
     HttpConnection& operator=(const HttpConnection&) = delete;
@@ -24,6 +28,7 @@ public:
     void tick(qint64 nowMs);
 
     HttpSession& session() { return m_session; }
+    const ClientAddress& client() const { return m_client; }
     bool isClosed() const { return m_state == State::Closed; }
     // Was told that there is no room; not one of those counted.
     void markSurplus(qint64 lingerMs);
@@ -33,12 +38,12 @@ private:
     enum class State { Open, Lingering, Closed };
 
     void read(std::span<char> scratch, qint64 nowMs);
-    void discard(std::span<char> scratch);
     void finish(qint64 nowMs);
     void watch();
 
     SocketPoll& m_poll;
-    const int m_socket;
+    const ClientAddress m_client;
+    SocketStream m_stream;
     const quint64 m_id;
     HttpSession m_session;
     State m_state = State::Open;

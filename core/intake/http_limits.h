@@ -14,7 +14,9 @@ struct HttpLimits
     qint64 batchBytes = 256'000; // of POST /jobs/batch; bodyBytes of each of its jobs
 
     int connections = 1024;
-    int surplusConnections = 256; // those being told 503; beyond them a connection is closed at once
+    int surplusConnections = 1024; // those being told 503; beyond them a connection is closed at once
+    int connectionsPerAddress = 64;
+    bool loopbackCounts = false; // connections from this machine have no limit of their own
     int requestsPerConnection = 10'000;
     int openAnswers = 128;         // requests of one connection that wait for their answer at once
     qsizetype unsentBytes = 65536; // of answers: beyond it nothing more is read from the connection

@@ -1,6 +1,6 @@
 #include "core/intake/http_listener.h"
 
-#include "core/base/log.h"
+#include <algorithm>
 
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kScratch = 65536;
 constexpr int kTickMs = 250;
-constexpr int kBacklog = 1024;
 constexpr int kCloseMs = 1000; // for the last answers to leave
 
 bool prepare(int socket)
@@ -33,7 +32,6 @@ HttpListener::HttpListener(HttpService& service, std::function<void()> finished)
 {
     connect(&m_pollNotifier, &QSocketNotifier::activated, this, &HttpListener::onSockets);
     connect(&m_timer, &QTimer::timeout, this, &HttpListener::onTick);
-    connect(this, &QTcpServer::acceptError, this, &HttpListener::onAcceptError);
     m_timer.setInterval(kTickMs);
     if (!service.clock.movesByItself())
         m_waker = service.clock.addWaker(
@@ -50,52 +48,69 @@ HttpListener::~HttpListener()
     m_service.counters.openConnections = 0;
 }
 
-Status HttpListener::listenOn(const QHostAddress& address, quint16 port)
+Result<quint16> HttpListener::listenOn(const QHostAddress& address, quint16 port)
 {
     if (!m_poll.isOpen())
         return fail(ErrorKind::Internal, u"The HTTP front cannot be started"_s, u"epoll_create failed"_s);
-    setListenBacklogSize(kBacklog);
-    if (listen(address, port))
-        return {};
-    const QString where = address.protocol() == QAbstractSocket::IPv6Protocol
-                              ? u"[%1]:%2"_s.arg(address.toString()).arg(port)
-                              : u"%1:%2"_s.arg(address.toString()).arg(port);
-    if (serverError() == QAbstractSocket::AddressInUseError)
-        return fail(ErrorKind::Conflict, u"Another program listens on %1 already"_s.arg(where), errorString(),
-                    u"listen"_s);
-    return fail(ErrorKind::InvalidInput, u"Cannot listen on %1"_s.arg(where), errorString(), u"listen"_s);
+    auto acceptor = std::make_unique<Acceptor>([this](int socket) { accept(socket, nullptr); });
+    REDRIVE_TRY(acceptor->listenOn(address, port));
+    connect(acceptor.get(), &QTcpServer::acceptError, this, &HttpListener::afterChange);
+    m_acceptors.push_back(std::move(acceptor));
+    return m_acceptors.back()->serverPort();
 }
 
-void HttpListener::incomingConnection(qintptr descriptor)
+Result<quint16> HttpListener::listenOn(const QHostAddress& address, quint16 port, TlsKeeper& tls, int lookMs)
 {
-    const int socket = int(descriptor);
-    m_acceptFailed = false;
-    if (m_surplus >= m_service.limits.surplusConnections || !prepare(socket)) {
+    auto acceptor = std::make_unique<Acceptor>([this, &tls](int socket) { accept(socket, tls.current()); });
+    REDRIVE_TRY(acceptor->listenOn(address, port));
+    connect(acceptor.get(), &QTcpServer::acceptError, this, &HttpListener::afterChange);
+    m_acceptors.push_back(std::move(acceptor));
+    tls.look(m_service.clock.wallMs());
+    connect(&m_tlsTimer, &QTimer::timeout, this, [this, &tls] { tls.look(m_service.clock.wallMs()); });
+    m_tlsTimer.start(lookMs);
+    return m_acceptors.back()->serverPort();
+}
+
+bool HttpListener::isCounted(const ClientAddress& client) const
+{
+    return m_service.limits.loopbackCounts || !client.loopback;
+}
+
+bool HttpListener::hasRoomFor(const ClientAddress& client) const
+{
+    if (m_open >= m_service.limits.connections)
+        return false;
+    const auto open = m_perAddress.find(client);
+    return open == m_perAddress.end() || open->second < m_service.limits.connectionsPerAddress;
+}
+
+void HttpListener::accept(int socket, const std::shared_ptr<const TlsContext>& tls)
+{
+    const ClientAddress client = ClientAddress::ofPeer(socket);
+    const bool hasRoom = hasRoomFor(client);
+    // A surplus one is told why, but not through a handshake, which costs more than what it asks for.
+    if (!hasRoom && tls)
+        m_service.counters.surplusConnections.fetch_add(1, std::memory_order_relaxed);
+    if ((!hasRoom && (tls || m_surplus >= m_service.limits.surplusConnections)) || !prepare(socket)) {
         ::close(socket);
         return;
     }
     const qint64 now = m_service.clock.steadyMs();
     const quint64 id = m_nextId++;
-    auto connection = std::make_unique<HttpConnection>(m_service, m_poll, socket, id, now);
+    auto connection = std::make_unique<HttpConnection>(m_service, m_poll,
+                                                       HttpConnection::Origin{socket, tls, client}, id, now);
     if (connection->isClosed())
         return;
     HttpConnection& added = *m_connections.emplace(id, std::move(connection)).first->second;
-    if (m_open < m_service.limits.connections) {
+    if (hasRoom) {
         ++m_open;
+        if (isCounted(client))
+            ++m_perAddress[client];
         m_service.counters.connections.fetch_add(1, std::memory_order_relaxed);
     } else {
         refuseSurplus(added, now);
     }
     afterChange();
-}
-
-// For want of descriptors, as a rule. QTcpServer pauses itself; onTick() goes on.
-void HttpListener::onAcceptError()
-{
-    if (!m_acceptFailed)
-        logEvent(LogLevel::Warning, "intake.accept_failed", {{"error", errorString()}});
-    m_acceptFailed = true;
-    m_timer.start();
 }
 
 void HttpListener::refuseSurplus(HttpConnection& connection, qint64 nowMs)
@@ -160,21 +175,32 @@ void HttpListener::onTick()
         if (current->second->isClosed())
             erase(current);
     }
-    if (m_acceptFailed)
-        resumeAccepting();
+    for (const auto& acceptor : m_acceptors)
+        acceptor->goOn();
     afterChange();
 }
 
 void HttpListener::erase(Connections::iterator at)
 {
-    --(at->second->isSurplus() ? m_surplus : m_open);
+    const HttpConnection& gone = *at->second;
+    --(gone.isSurplus() ? m_surplus : m_open);
+    if (const auto open = m_perAddress.find(gone.client()); !gone.isSurplus() && open != m_perAddress.end()) {
+        if (--open->second == 0)
+            m_perAddress.erase(open);
+    }
     m_connections.erase(at);
+}
+
+bool HttpListener::acceptFailed() const
+{
+    return std::any_of(m_acceptors.begin(), m_acceptors.end(),
+                       [](const auto& acceptor) { return acceptor->hasFailed(); });
 }
 
 void HttpListener::afterChange()
 {
     m_service.counters.openConnections.store(quint64(m_connections.size()), std::memory_order_relaxed);
-    const bool ticks = m_acceptFailed || (m_service.clock.movesByItself() && !m_connections.empty());
+    const bool ticks = acceptFailed() || (m_service.clock.movesByItself() && !m_connections.empty());
     if (ticks != m_timer.isActive())
         ticks ? m_timer.start() : m_timer.stop();
     if (m_closing && m_connections.empty())
@@ -199,7 +225,8 @@ void HttpListener::beginStop()
 
 void HttpListener::closeAll()
 {
-    close();
+    for (const auto& acceptor : m_acceptors)
+        acceptor->close();
     beginStop();
     onCompletions();
     m_closing = true;

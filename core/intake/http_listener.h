@@ -2,12 +2,12 @@
 // and for time. Intake thread, except where noted.
 #pragma once
 
+#include "core/intake/acceptor.h"
 #include "core/intake/http_connection.h"
 #include "core/intake/http_service.h"
+#include "core/intake/tls_keeper.h"
 
-#include <QHostAddress>
 #include <QSocketNotifier>
-#include <QTcpServer>
 #include <QTimer>
 
 #include <functional>
@@ -15,20 +15,22 @@
 
 namespace redrive {
 
-class HttpListener final : public QTcpServer
+class HttpListener final : public QObject
 {
     Q_OBJECT
 public:
     HttpListener(HttpService& service, std::function<void()> finished);
     ~HttpListener() override;
 
-    Status listenOn(const QHostAddress& address, quint16 port);
+    // The port.
+    Result<quint16> listenOn(const QHostAddress& address, quint16 port);
+    // The same through TLS; the certificate is looked at again every `lookMs`.
+    Result<quint16> listenOn(const QHostAddress& address, quint16 port, TlsKeeper& tls, int lookMs);
     void beginStop();
     // Ends soon with a call of `finished`.
     void closeAll();
 
 protected:
-    void incomingConnection(qintptr socket) override;
     void customEvent(QEvent* event) override;
 
 private:
@@ -38,8 +40,11 @@ private:
     void onCompletions();
     void onTick();
     void dropAll();
-    void onAcceptError();
+    void accept(int socket, const std::shared_ptr<const TlsContext>& tls);
+    bool hasRoomFor(const ClientAddress& client) const;
+    bool isCounted(const ClientAddress& client) const;
     void refuseSurplus(HttpConnection& connection, qint64 nowMs);
+    bool acceptFailed() const;
     void erase(Connections::iterator at);
     void afterChange();
 
@@ -48,13 +53,15 @@ private:
     SocketPoll m_poll;
     QSocketNotifier m_pollNotifier;
     QTimer m_timer;
+    QTimer m_tlsTimer;
+    std::vector<std::unique_ptr<Acceptor>> m_acceptors;
     int m_waker = 0;
     std::vector<char> m_scratch;
     Connections m_connections;
     quint64 m_nextId = 1;
     int m_open = 0; // without the surplus
     int m_surplus = 0;
-    bool m_acceptFailed = false;
+    std::unordered_map<ClientAddress, int> m_perAddress; // of those that are counted
     bool m_closing = false;
 };
 

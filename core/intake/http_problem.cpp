@@ -200,6 +200,11 @@ HttpProblem pathNotAllowed(QString field)
                    u"The file is outside the allowed folders or is not a regular file."_s, std::move(field));
 }
 
+HttpProblem tooManyRequests(int retryAfterSeconds)
+{
+    return later(429, "too_many_requests", u"Too many requests. Try again later."_s, retryAfterSeconds);
+}
+
 HttpProblem dbBusy()
 {
     return later(503, "db_busy", u"The database is busy. Try again."_s, 1);

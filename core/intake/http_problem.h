@@ -58,6 +58,7 @@ HttpProblem invalidFields(QList<FieldProblem> fields);
 HttpProblem itemTooLarge(qsizetype index, qint64 limit);
 HttpProblem urlNotAllowed(QString field);
 HttpProblem pathNotAllowed(QString field);
+HttpProblem tooManyRequests(int retryAfterSeconds);
 HttpProblem dbBusy();
 HttpProblem shuttingDown();
 HttpProblem tooManyConnections();

@@ -4,7 +4,9 @@
 
 #include "core/base/clock.h"
 #include "core/base/result.h"
+#include "core/intake/access_rules.h"
 #include "core/intake/http_limits.h"
+#include "core/intake/tls_keeper.h"
 
 #include <QStringList>
 
@@ -17,11 +19,15 @@ class IntakePort;
 
 struct HttpOptions
 {
-    QString listen = QStringLiteral("127.0.0.1:8787"); // loopback only; [::1]:8787 and localhost:8787 too
-    QStringList hosts; // further names that Host may carry, with or without a port
-    // SHA-256 of the tokens that open /jobs and /metrics (bearerTokenHash()); nothing: no token is needed; an
-    // empty list is refused.
-    std::optional<QList<QByteArray>> tokenHashes;
+    QString listen = QStringLiteral("127.0.0.1:8787");
+    QString listenTls;           // empty: no TLS
+    TlsFiles tls;                // of listenTls
+    int tlsLookMs = 10'000;      // how often the files are looked at
+    bool insecureListen = false; // addresses beyond loopback also without TLS and without tokens
+    QStringList hosts;           // further names that Host may carry, with or without a port
+    // The tokens that open everything but /healthz; none: no token is needed.
+    std::shared_ptr<TokenBook> tokens;
+    AccessLimits access;
     QStringList processFileRoots;
     HttpLimits limits;
 };
@@ -36,9 +42,6 @@ struct HttpFigures
     quint64 openConnections = 0;
 };
 
-// An empty token gives an empty hash, which start() refuses.
-QByteArray bearerTokenHash(QByteArrayView token);
-
 class HttpServer final
 {
 public:
@@ -48,12 +51,16 @@ public:
     HttpServer(const HttpServer&) = delete;
     HttpServer& operator=(const HttpServer&) = delete;
 
-    // Listens before it returns. InvalidInput: the address or a token cannot be used; Conflict: the port is
-    // taken; Refused: no loopback address, or started before.
+    // Listens before it returns. InvalidInput: an address or the certificate cannot be used; Conflict: a port
+    // is taken; Refused: started before, or an address beyond loopback without what it needs: TLS and tokens,
+    // or insecureListen.
     Status start(const HttpOptions& options);
     // The port that is listened on; 0 before start().
     quint16 port() const { return m_port; }
-    QString address() const { return m_address; } // "127.0.0.1:8787"
+    QString address() const { return m_address; }       // "127.0.0.1:8787"
+    QString tlsAddress() const { return m_tlsAddress; } // empty: no TLS
+    bool isInsecure() const { return m_insecure; }      // beyond loopback without TLS or tokens
+    TlsState tlsState() const;
 
     // New requests get 503 shutting_down and their connection closes; answers still due are delivered.
     void beginStop();
@@ -70,6 +77,8 @@ private:
     std::unique_ptr<Thread> m_thread;
     quint16 m_port = 0;
     QString m_address;
+    QString m_tlsAddress;
+    bool m_insecure = false;
 };
 
 } // namespace redrive

@@ -5,10 +5,10 @@
 namespace redrive {
 
 HttpService::HttpService(Clock& clockToUse, IntakePort& intake, const HttpOptions& options,
-                         const QString& listenHost)
-    : clock(clockToUse), port(intake), limits(options.limits), hosts(options.hosts, listenHost),
-      tokens(options.tokenHashes ? std::optional<BearerTokens>(*options.tokenHashes) : std::nullopt),
-      payloads(options.processFileRoots), completions(std::make_shared<CompletionQueue>()), date(clockToUse)
+                         const QStringList& listenHosts)
+    : clock(clockToUse), port(intake), limits(options.limits), hosts(options.hosts, listenHosts),
+      access(options.tokens, options.access), payloads(options.processFileRoots),
+      completions(std::make_shared<CompletionQueue>()), date(clockToUse)
 {
 }
 
@@ -17,9 +17,11 @@ qint64 HttpService::bodyLimit(Route route) const
     return route == Route::JobsBatch ? limits.batchBytes : limits.bodyBytes;
 }
 
-std::optional<HttpProblem> HttpService::judge(const HttpHead& head, RouteMatch& match) const
+std::optional<HttpProblem> HttpService::judge(const HttpHead& head, const ClientAddress& client,
+                                              Admission& admission)
 {
-    match = {};
+    admission = {};
+    RouteMatch& match = admission.match;
     if (stopping)
         return problem::shuttingDown();
     const Target target = splitTarget(head.target);
@@ -36,8 +38,11 @@ std::optional<HttpProblem> HttpService::judge(const HttpHead& head, RouteMatch& 
         return problem::notFound();
     if (!allowsMethod(match.route, head.method))
         return problem::methodNotAllowed(allowHeader(match.route));
-    if (tokens && match.route != Route::Health && !tokens->accepts(head.field(HttpField::Authorization)))
-        return problem::unauthorized();
+    if (match.route != Route::Health) {
+        if (auto refused = access.admit(head.field(HttpField::Authorization), client, clock.wallMs(),
+                                        clock.steadyMs(), admission.token))
+            return refused;
+    }
     if (takesJobs(match.route) && !head.contentLength && !head.chunked)
         return problem::lengthRequired();
     if (head.contentLength.value_or(0) > quint64(bodyLimit(match.route)))

@@ -1,7 +1,7 @@
 // What all connections share. Intake thread.
 #pragma once
 
-#include "core/intake/bearer_tokens.h"
+#include "core/intake/access_rules.h"
 #include "core/intake/completion_queue.h"
 #include "core/intake/host_rules.h"
 #include "core/intake/http_response.h"
@@ -22,15 +22,23 @@ struct HttpCounters
     std::atomic<quint64> openConnections = 0;
 };
 
+// What was found out about a request from its head.
+struct Admission
+{
+    RouteMatch match;
+    QString token; // as AccessRules::admit() names it
+};
+
 struct HttpService
 {
-    HttpService(Clock& clock, IntakePort& intake, const HttpOptions& options, const QString& listenHost);
+    // `listenHosts`: as they stand in a URL.
+    HttpService(Clock& clock, IntakePort& intake, const HttpOptions& options, const QStringList& listenHosts);
 
     Clock& clock;
     IntakePort& port;
     const HttpLimits limits;
     const HostRules hosts;
-    const std::optional<BearerTokens> tokens;
+    AccessRules access;
     const PayloadRules payloads;
     const std::shared_ptr<CompletionQueue> completions;
     DateLine date;
@@ -38,8 +46,8 @@ struct HttpService
     bool stopping = false;
 
     qint64 bodyLimit(Route route) const;
-    // What can be said of a request when its head is there; nothing when it may go on. `match` is the route.
-    std::optional<HttpProblem> judge(const HttpHead& head, RouteMatch& match) const;
+    // What can be said of a request when its head is there; nothing when it may go on.
+    std::optional<HttpProblem> judge(const HttpHead& head, const ClientAddress& client, Admission& admission);
 };
 
 } // namespace redrive

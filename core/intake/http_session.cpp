@@ -9,8 +9,8 @@ constexpr qsizetype kKeptCapacity = 4096;
 constexpr QByteArrayView kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 } // namespace
 
-HttpSession::HttpSession(HttpService& service, quint64 id, qint64 nowMs)
-    : m_service(service), m_id(id), m_parser(service.limits), m_waitStart(nowMs)
+HttpSession::HttpSession(HttpService& service, quint64 id, const ClientAddress& client, qint64 nowMs)
+    : m_service(service), m_id(id), m_client(client), m_parser(service.limits), m_waitStart(nowMs)
 {
 }
 
@@ -70,19 +70,20 @@ void HttpSession::onHead(qint64 nowMs)
     const HttpHead& head = m_parser.head();
     m_waitStart = nowMs;
     m_headOnly = head.method == "HEAD";
-    m_verdict = m_service.judge(head, m_match);
+    m_verdict = m_service.judge(head, m_client, m_admission);
     const bool awaitsGo = head.has(HttpField::Expect) && head.minorVersion > 0 && head.hasBody();
     if (m_verdict) {
         // A body that will not be sent, or is too long to be skipped, ends the connection.
-        const bool tooLong = head.contentLength.value_or(0) > quint64(m_service.bodyLimit(m_match.route));
+        const bool tooLong =
+            head.contentLength.value_or(0) > quint64(m_service.bodyLimit(m_admission.match.route));
         if (m_verdict->close || awaitsGo || tooLong)
             onFailure(*m_verdict, nowMs);
         else
             m_parser.dropBody();
         return;
     }
-    if (takesJobs(m_match.route))
-        m_parser.setBodyLimit(m_service.bodyLimit(m_match.route));
+    if (takesJobs(m_admission.match.route))
+        m_parser.setBodyLimit(m_service.bodyLimit(m_admission.match.route));
     else
         m_parser.dropBody();
     m_idempotencyKey = head.has(HttpField::IdempotencyKey)
@@ -128,13 +129,13 @@ void HttpSession::dispatch(quint64 slot)
     const auto reply = [queue = m_service.completions, at = ticket(slot)](auto outcome) {
         queue->push({at, std::move(outcome)});
     };
-    switch (m_match.route) {
+    switch (m_admission.match.route) {
     case Route::Jobs:
     case Route::JobsBatch:
         enqueue(slot);
         break;
     case Route::Job:
-        m_service.port.job(m_match.id, reply);
+        m_service.port.job(m_admission.match.id, reply);
         break;
     case Route::Metrics:
         m_answers.waiting(slot)->contentType = kMetricsType;
@@ -151,7 +152,7 @@ void HttpSession::dispatch(quint64 slot)
 
 void HttpSession::enqueue(quint64 slot)
 {
-    const bool batch = m_match.route == Route::JobsBatch;
+    const bool batch = m_admission.match.route == Route::JobsBatch;
     auto request = batch ? readJobBatch(m_parser.body(), m_idempotencyKey, m_service.payloads,
                                         m_service.limits.bodyBytes)
                          : readJobRequest(m_parser.body(), m_idempotencyKey, m_service.payloads);
@@ -159,6 +160,7 @@ void HttpSession::enqueue(quint64 slot)
         answerProblem(slot, request.error());
         return;
     }
+    request->token = m_admission.token;
     m_answers.waiting(slot)->batch = batch;
     m_service.port.enqueue(std::move(*request),
                            [queue = m_service.completions, at = ticket(slot)](Result<EnqueueReply> reply) {

@@ -11,7 +11,7 @@ namespace redrive {
 class HttpSession final
 {
 public:
-    HttpSession(HttpService& service, quint64 id, qint64 nowMs);
+    HttpSession(HttpService& service, quint64 id, const ClientAddress& client, qint64 nowMs);
 
     void receive(QByteArrayView bytes, qint64 nowMs);
     // The client sends nothing more; what it asked for is still answered.
@@ -56,12 +56,13 @@ private:
 
     HttpService& m_service;
     const quint64 m_id;
+    const ClientAddress m_client;
     HttpParser m_parser;
     QByteArray m_input; // received, not read yet
     AnswerLine m_answers;
 
     // The request being read, valid between its head and its end.
-    RouteMatch m_match;
+    Admission m_admission;
     bool m_headOnly = false;
     std::optional<HttpProblem> m_verdict;
     QByteArray m_idempotencyKey; // null: not sent

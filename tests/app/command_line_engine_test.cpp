@@ -1,5 +1,6 @@
 // Commands beside a running engine, all of them real processes on a real file.
 #include "tests/app/program.h"
+#include "tests/support/plain_client.h"
 
 #include <QRegularExpression>
 #include <QTest>
@@ -162,6 +163,31 @@ private Q_SLOTS:
         const Outcome refused = other.run({u"serve"_s, u"--listen"_s, address});
         QCOMPARE(refused.code, 1);
         QVERIFY2(refused.err.contains(u"view"_s), qPrintable(refused.err));
+    }
+
+    void leavesThisMachineOnlyWhenAllowed()
+    {
+        const Program program;
+        const Outcome refused = program.run({u"serve"_s, u"--listen"_s, u"0.0.0.0:0"_s});
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(refused.err.contains(u"insecure_listen = true"_s), qPrintable(refused.err));
+    }
+
+    void aTokenOfTheCommandLineHoldsAtOnce()
+    {
+        const Program program;
+        Server server(program);
+        const PlainClient client(server.listenUrl());
+        const auto status = [&](const QString& secret) {
+            return client.request("GET", "/metrics", {}, {{"Authorization", "Bearer " + secret.toLatin1()}})
+                .status;
+        };
+        QCOMPARE(status({}), 200);
+        const QString secret = program.run({u"tokens"_s, u"create"_s, u"ci"_s}).lines().value(0);
+        QTRY_COMPARE(status({}), 401);
+        QCOMPARE(status(secret), 200);
+        QCOMPARE(program.run({u"tokens"_s, u"revoke"_s, u"ci"_s}).code, 0);
+        QTRY_COMPARE(status(secret), 401);
     }
 };
 

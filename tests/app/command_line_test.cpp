@@ -255,6 +255,38 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(file.readAll().startsWith("this is no database"));
     }
+
+    void keepsTokens()
+    {
+        const Program program;
+        const Outcome made = program.run({u"tokens"_s, u"create"_s, u"shop"_s, u"--rate"_s, u"5"_s});
+        QCOMPARE(made.code, 0);
+        const QString secret = made.lines().value(0);
+        QVERIFY2(secret.startsWith(u"rdv_"_s), qPrintable(made.out));
+        QCOMPARE(made.lines().size(), 1);
+        QVERIFY(made.err.contains(u"shown once"_s));
+
+        const Outcome listed = program.run({u"tokens"_s});
+        QVERIFY(listed.out.contains(u"shop"_s) && listed.out.contains(u"5/s"_s));
+        QVERIFY(!listed.out.contains(secret));
+        QCOMPARE(program.run({u"tokens"_s, u"list"_s, u"--json"_s}).json()[u"state"_s].toString(),
+                 u"in use"_s);
+
+        const Outcome rotated =
+            program.run({u"tokens"_s, u"rotate"_s, u"shop"_s, u"--overlap"_s, u"60"_s, u"--json"_s});
+        QVERIFY(rotated.json()[u"token"_s].toString() != secret);
+        QVERIFY(rotated.json()[u"oldSecretUntil"_s].toDouble() > 0);
+        QCOMPARE(program.run({u"tokens"_s, u"--json"_s}).json()[u"state"_s].toString(), u"rotating"_s);
+
+        QCOMPARE(program.run({u"tokens"_s, u"revoke"_s, u"shop"_s}).code, 0);
+        QCOMPARE(program.run({u"tokens"_s, u"revoke"_s, u"shop"_s}).code, 1);
+        QCOMPARE(program.run({u"tokens"_s, u"create"_s, u"a\nb"_s}).code, 1);
+        for (const QStringList& words : {QStringList{u"create"_s},
+                                         {u"list"_s, u"x"_s},
+                                         {u"forget"_s, u"x"_s},
+                                         {u"create"_s, u"a"_s, u"b"_s}})
+            QCOMPARE(program.run(QStringList{u"tokens"_s} + words).code, 2);
+    }
 };
 
 QTEST_GUILESS_MAIN(CommandLineTest)

@@ -267,10 +267,11 @@ private Q_SLOTS:
         QTest::newRow("name") << u"LocalHost:80"_s << u"127.0.0.1 80"_s;
         QTest::newRow("v6") << u"[::1]:8787"_s << u"::1 8787"_s;
         QTest::newRow("other loopback") << u"127.9.9.9:1"_s << u"127.9.9.9 1"_s;
-        QTest::newRow("all") << u"0.0.0.0:8787"_s << u"only loopback is served"_s;
-        QTest::newRow("all v6") << u"[::]:8787"_s << u"only loopback is served"_s;
-        QTest::newRow("no host") << u":8787"_s << u"only loopback is served"_s;
-        QTest::newRow("lan") << u"192.168.0.2:8787"_s << u"only loopback is served"_s;
+        QTest::newRow("all") << u"0.0.0.0:8787"_s << u"0.0.0.0 8787"_s;
+        QTest::newRow("all v6") << u"[::]:8787"_s << u":: 8787"_s;
+        QTest::newRow("no host") << u":8787"_s << u"names no address"_s;
+        QTest::newRow("star") << u"*:8787"_s << u"names no address"_s;
+        QTest::newRow("lan") << u"192.168.0.2:8787"_s << u"192.168.0.2 8787"_s;
         QTest::newRow("no port") << u"127.0.0.1"_s << u"does not end in :PORT"_s;
         QTest::newRow("high port") << u"127.0.0.1:65536"_s << u"does not end in :PORT"_s;
         QTest::newRow("bare v6") << u"::1:8787"_s << u"is no address and port"_s;

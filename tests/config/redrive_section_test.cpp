@@ -57,6 +57,8 @@ private Q_SLOTS:
     {
         const LoadResult result = load(R"([redrive]
 listen = "[::1]:0"
+listen_tls = "0.0.0.0:8788"
+tls = { cert = "tls/cert.pem", key = "/etc/key.pem" }
 hosts = ["console.local", "10.0.0.1:8787"]
 database = "data/redrive.db"
 workers = 9
@@ -93,6 +95,7 @@ publish_lost_after = 60
 stuck_after = 90
 [redrive.limits]
 backlog = { messages = 5, bytes = 6 }
+rate = 2.5
 [redrive.retention]
 jobs = 60
 deliveries = 61
@@ -127,6 +130,12 @@ secret = "HOOK"
         QVERIFY(!notActedOn.contains(u"redrive.queues"_s) && !notActedOn.contains(u"redrive.limits"_s));
         const Settings& settings = result.settings;
         QCOMPARE(settings.listen, u"[::1]:0"_s);
+        QCOMPARE(settings.listenTls, u"0.0.0.0:8788"_s);
+        QCOMPARE(settings.tlsCertificate, u"/srv/app/tls/cert.pem"_s);
+        QCOMPARE(settings.tlsKey, u"/etc/key.pem"_s);
+        QVERIFY(!settings.insecureListen);
+        QVERIFY2(settings.places.of.value(u"retention.bin"_s).contains(u".toml:"_s),
+                 qPrintable(settings.places.of.value(u"retention.bin"_s)));
         QCOMPARE(settings.hosts, (QStringList{u"console.local"_s, u"10.0.0.1:8787"_s}));
         QCOMPARE(settings.database, u"/srv/app/data/redrive.db"_s);
         QCOMPARE(settings.workers, 9);
@@ -148,7 +157,7 @@ secret = "HOOK"
         QVERIFY((settings.handlers[u"webhook_fanout"_s] == HandlerSettings{{}, {}, {}, 2, {}}));
         QVERIFY((settings.backoff == BackoffSettings{1'000, 2'500, 0}));
         QVERIFY((settings.sweep == SweepSettings{60'000, 90'000}));
-        QVERIFY((settings.limits == LimitSettings{5, 6}));
+        QVERIFY((settings.limits == LimitSettings{5, 6, 2.5}));
         QVERIFY((settings.retention ==
                  RetentionSettings{60'000, 61'000, 62'000, 63'000, 64'000, 65'000, 66'500}));
         const EndpointSettings crm{u"crm"_s,
@@ -189,17 +198,27 @@ secret = "HOOK"
             QTest::addRow("%s", text) << QByteArray(text) << QString::fromUtf8(diagnostic);
         };
         row("redrive = 1", "14:11: error: redrive: must be a table, not an integer");
-        row("redrive.listen = \"0.0.0.0:8787\"", "14:18: error: redrive.listen: \"0.0.0.0:8787\" is not a "
-                                                 "loopback address, and only loopback is served");
+        row("redrive.listen = \"10.1.2.3:8787\"", "14:18: error: redrive.listen: \"10.1.2.3:8787\" is not a "
+                                                  "loopback address, and HTTP without TLS is "
+                                                  "served there with");
+        row("redrive = { listen = \"10.1.2.3:8787\", insecure_listen = true }",
+            "14:39: warning: redrive.insecure_listen: lets everybody who reaches this machine in");
+        row("redrive = { listen_tls = \"[::]:1\", tls = { cert = \"a\", key = \"b\" } }",
+            "14:26: warning: redrive.listen_tls: is every address, but requests are answered for localhost "
+            "only");
         row("redrive.listen = \"8787\"", "14:18: error: redrive.listen: \"8787\" does not end in :PORT");
-        row("redrive.listen_tls = true",
-            "14:9: warning: redrive.listen_tls: is known, but this version of Redrive does not act on it");
-        row("redrive.tls.cert = \"x\"", "14:9: warning: redrive.tls: is known, but");
-        row("redrive.insecure_listen = true", "14:9: warning: redrive.insecure_listen: is known, but");
+        row("redrive.listen_tls = \"127.0.0.1:8788\"",
+            "14:22: error: redrive.listen_tls: needs tls.cert and tls.key, the files with the certificate");
+        row("redrive = { listen_tls = \"x\", tls = { cert = \"a\", key = \"b\" } }",
+            "14:26: error: redrive.listen_tls: \"x\" does not end in :PORT");
+        row("redrive.tls.cert = \"x\"", "14:9: warning: redrive.tls: does nothing without listen_tls");
+        row("redrive.insecure_listen = true",
+            "14:9: warning: redrive.insecure_listen: does nothing: no listener leaves this machine");
+        row("redrive.limits.rate = 0", "14:23: error: redrive.limits.rate: 0 is out of range");
         row("redrive.alerts.window = 600", "14:9: warning: redrive.alerts: is known, but");
         row("redrive.archive.dir = \"x\"", "14:9: warning: redrive.archive: is known, but");
         row("redrive.lisen = \"x\"",
-            "14:9: warning: redrive.lisen: unknown key, it is ignored; known here are listen, hosts");
+            "14:9: warning: redrive.lisen: unknown key, it is ignored; known here are listen, listen_tls,");
         row("redrive.hosts = [\"a b\"]", "14:18: error: redrive.hosts[0]: \"a b\" is no host name");
         row("redrive.hosts = \"a\"", "14:17: error: redrive.hosts: must be an array of texts, not text");
         row("redrive.workers = 0", "14:19: error: redrive.workers: 0 is out of range, allowed are 1 to 1000");

@@ -36,15 +36,15 @@ class MigratorTest : public QObject
 {
     Q_OBJECT
 private Q_SLOTS:
-    void numbersAreInOrderWithoutGaps()
+    void numbersAreInOrder()
     {
         const auto migrations = ownMigrations();
         QVERIFY(migrations.size() >= 5);
         for (int i = 0; i < migrations.size(); ++i) {
-            QCOMPARE(migrations[i].number, i + 1);
+            QVERIFY(migrations[i].number > (i == 0 ? 0 : migrations[i - 1].number));
             QVERIFY(!migrations[i].sql.isEmpty());
         }
-        QCOMPARE(knownSchema(), int(migrations.size()));
+        QCOMPARE(knownSchema(), migrations.last().number);
     }
 
     void aNewStoreIsMarkedAndRecorded()
@@ -52,7 +52,7 @@ private Q_SLOTS:
         test::TestStore store(kNow);
         QCOMPARE(store.number("PRAGMA application_id"), kApplicationId);
         QCOMPARE(store.number("PRAGMA user_version"), knownSchema());
-        QCOMPARE(store.number("SELECT count(*) FROM redrive_migrations"), knownSchema());
+        QCOMPARE(store.number("SELECT count(*) FROM redrive_migrations"), ownMigrations().size());
         QCOMPARE(store.number("SELECT max(applied_at_ms) FROM redrive_migrations"), kNow);
         QCOMPARE(store.text("PRAGMA journal_mode"), QString("wal"));
         QVERIFY(lastBackup(store.target()).isEmpty());
@@ -187,7 +187,7 @@ private Q_SLOTS:
         QVERIFY(first && second);
         QVERIFY(migrateStore(**first, kNow));
         QVERIFY(migrateStore(**second, kNow + 1));
-        QCOMPARE(number(**second, "SELECT count(*) FROM redrive_migrations"), knownSchema());
+        QCOMPARE(number(**second, "SELECT count(*) FROM redrive_migrations"), ownMigrations().size());
     }
 };
 

@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     HttpOptions options;
     options.processFileRoots = {u"/srv/files"_s};
     if (data[0] % 2 == 1)
-        options.tokenHashes = QList<QByteArray>{bearerTokenHash("secret")};
+        options.tokens = bookOf({"secret"});
     const QByteArrayView input(reinterpret_cast<const char*>(data) + 1,
                                std::min(qsizetype(size) - 1, kLongest));
     const QByteArray whole = answersTo(input, options, {});

@@ -3,6 +3,7 @@
 #include "core/intake/descriptor_limit.h"
 #include "tests/intake/fake_port.h"
 #include "tests/intake/http_table.h"
+#include "tests/intake/session_rig.h"
 #include "tests/intake/socket_client.h"
 #include "tests/support/manual_clock.h"
 
@@ -59,7 +60,6 @@ private Q_SLOTS:
     void refusesSurplusConnections();
     void timesOutSlowClients();
     void listensWhereItMay();
-    void refusesABadToken();
     void stopsSoftly();
     void stopsWithCallbacksLeft();
 
@@ -70,7 +70,7 @@ private:
 void HttpServerTest::verifyTable(bool slowly)
 {
     HttpOptions secured = freePort();
-    secured.tokenHashes = QList<QByteArray>{bearerTokenHash("secret")};
+    secured.tokens = bookOf({"secret"});
     Running open;
     Running locked(secured);
     QVERIFY(open.started && locked.started);
@@ -248,20 +248,6 @@ void HttpServerTest::listensWhereItMay()
     QCOMPARE(int(second.started.error().kind), int(ErrorKind::Conflict));
     QVERIFY(second.started.error().message.contains(running.server.address()));
     QCOMPARE(second.server.port(), 0);
-
-    HttpOptions everywhere;
-    everywhere.listen = u"0.0.0.0:0"_s;
-    QCOMPARE(int(Running(everywhere).started.error().kind), int(ErrorKind::Refused));
-}
-
-void HttpServerTest::refusesABadToken()
-{
-    HttpOptions options = freePort();
-    options.tokenHashes = QList<QByteArray>{};
-    QVERIFY(!Running(options).started);
-    options.tokenHashes = QList<QByteArray>{bearerTokenHash("")};
-    const Running empty(options);
-    QCOMPARE(int(empty.started.error().kind), int(ErrorKind::InvalidInput));
 }
 
 void HttpServerTest::stopsSoftly()

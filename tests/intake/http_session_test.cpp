@@ -151,7 +151,7 @@ void HttpSessionTest::refusesBeforeContinue()
 void HttpSessionTest::skipsTheBodyOfARefusedRequest()
 {
     HttpOptions options;
-    options.tokenHashes = QList<QByteArray>{bearerTokenHash("secret")};
+    options.tokens = bookOf({"secret"});
     SessionRig rig(options);
     const QByteArray good = post("{\"type\":\"noop\"}", "Authorization: Bearer secret\r\n");
     rig.feed(post(good) + good);

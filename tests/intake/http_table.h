@@ -22,6 +22,7 @@ struct TableRow
     bool token = false; // the server has the token "secret"
 };
 
-QList<TableRow> httpTable();
+QList<TableRow> httpTable();  // with those of batches
+QList<TableRow> batchTable(); // POST /jobs/batch alone
 
 } // namespace redrive::test

@@ -15,7 +15,7 @@ HttpOptions optionsFor(const TableRow& row)
     HttpOptions options;
     options.processFileRoots = {u"/srv/files"_s};
     if (row.token)
-        options.tokenHashes = QList<QByteArray>{bearerTokenHash("secret")};
+        options.tokens = bookOf({"secret"});
     return options;
 }
 

@@ -10,11 +10,23 @@
 
 namespace redrive::test {
 
+// A book with these tokens.
+inline std::shared_ptr<TokenBook> bookOf(const QByteArrayList& tokens)
+{
+    auto book = std::make_shared<TokenBook>();
+    QList<TokenSecret> secrets;
+    for (const QByteArray& token : tokens)
+        secrets.append({bearerTokenHash(token), secrets.size() + 1, {}, {}});
+    book->replace(secrets, true);
+    return book;
+}
+
 class SessionRig final
 {
 public:
     explicit SessionRig(const HttpOptions& options = {})
-        : service(clock, port, options, QStringLiteral("127.0.0.1")), session(service, 1, clock.steadyMs())
+        : service(clock, port, options, {QStringLiteral("127.0.0.1")}),
+          session(service, 1, ClientAddress{0, 1, true}, clock.steadyMs())
     {
         service.completions->setReceiver(&m_receiver);
     }

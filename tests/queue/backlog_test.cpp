@@ -26,7 +26,7 @@ Result<EnqueuedJobs> tryEnqueue(QueueRig& rig, const QByteArray& payload = "{}")
     auto answer = std::make_shared<Result<EnqueuedJobs>>(fail(ErrorKind::Internal, u"no answer"_s));
     JobSubmission submission;
     submission.jobs = {{u"t"_s, payload, {}}};
-    submission.reply = [answer](Result<EnqueuedJobs> said) { *answer = std::move(said); };
+    submission.reply = [answer](const Result<EnqueuedJobs>& said) { *answer = said; };
     rig.inbox().enqueue(std::move(submission));
     rig.settle();
     return *answer;
@@ -109,7 +109,7 @@ private Q_SLOTS:
         auto answer = std::make_shared<Result<EnqueuedJobs>>(EnqueuedJobs{});
         JobSubmission submission;
         submission.jobs = {{u"t"_s, "1", {}}, {u"t"_s, "2", {}}, {u"t"_s, "3", {}}};
-        submission.reply = [answer](Result<EnqueuedJobs> said) { *answer = std::move(said); };
+        submission.reply = [answer](const Result<EnqueuedJobs>& said) { *answer = said; };
         rig.inbox().enqueue(std::move(submission));
         rig.settle();
         QVERIFY(!*answer);

@@ -113,6 +113,21 @@ void EngineBridge::act(QObject* context, ActionRequest request, Answer<ActionRes
     m_engine.act(std::move(request), handOver<ActionResult>(context, std::move(answer), false));
 }
 
+void EngineBridge::tokens(QObject* context, Answer<QList<TokenRow>> answer)
+{
+    m_engine.tokens(handOver<QList<TokenRow>>(context, std::move(answer)));
+}
+
+void EngineBridge::changeToken(QObject* context, TokenChange change, Answer<TokenChanged> answer)
+{
+    m_engine.changeToken(std::move(change), handOver<TokenChanged>(context, std::move(answer), false));
+}
+
+void EngineBridge::instances(QObject* context, Answer<QList<InstanceInfo>> answer)
+{
+    m_engine.instances(handOver<QList<InstanceInfo>>(context, std::move(answer)));
+}
+
 void EngineBridge::refresh()
 {
     askCounts();

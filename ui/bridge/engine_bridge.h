@@ -48,6 +48,11 @@ public:
     void plan(QObject* context, ActionRequest request, Answer<ActionPlan> answer);
     void act(QObject* context, ActionRequest request, Answer<ActionResult> answer);
 
+    void tokens(QObject* context, Answer<QList<TokenRow>> answer);
+    void changeToken(QObject* context, TokenChange change, Answer<TokenChanged> answer);
+    void instances(QObject* context, Answer<QList<InstanceInfo>> answer);
+
+    EngineFacts facts() const { return m_engine.facts(); }
     const std::optional<StoreCounts>& counts() const { return m_counts; } // nothing until they first came
     const EngineHealth& health() const { return m_health; }
     QString problem() const; // one line; empty when all is well

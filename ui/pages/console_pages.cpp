@@ -2,9 +2,11 @@
 
 #include "ui/pages/dead_letters_page.h"
 #include "ui/pages/deliveries_page.h"
+#include "ui/pages/instances_page.h"
 #include "ui/pages/jobs_page.h"
 #include "ui/pages/overview_page.h"
 #include "ui/pages/queues_page.h"
+#include "ui/pages/settings_page.h"
 #include "ui/pages/timers_page.h"
 
 namespace redrive {
@@ -12,7 +14,8 @@ namespace redrive {
 QList<Page*> makePages(const PageContext& context)
 {
     return {new OverviewPage(context),    new JobsPage(context),       new TimersPage(context),
-            new DeadLettersPage(context), new DeliveriesPage(context), new QueuesPage(context)};
+            new DeadLettersPage(context), new DeliveriesPage(context), new QueuesPage(context),
+            new InstancesPage(context),   new SettingsPage(context)};
 }
 
 } // namespace redrive

@@ -7,14 +7,17 @@
 
 namespace redrive {
 
+class ThemeController;
+
 struct PageContext
 {
     EngineBridge* bridge = nullptr;
-    QString environment;             // shown beside the number before a grave act; empty: no label
-    QString environmentColour;       // token name
-    bool production = false;         // every action is asked before
-    QString actor;                   // who acts: the user's login name
-    std::function<void()> startDemo; // nothing: no demo traffic can be started
+    QString environment;               // shown beside the number before a grave act; empty: no label
+    QString environmentColour;         // token name
+    bool production = false;           // every action is asked before
+    ThemeController* themes = nullptr; // nothing: the theme is not chosen here
+    QString actor;                     // who acts: the user's login name
+    std::function<void()> startDemo;   // nothing: no demo traffic can be started
 };
 
 } // namespace redrive

@@ -1,5 +1,6 @@
 #include "ui/shell/main_window.h"
 
+#include "ui/widgets/bars.h"
 #include "ui/widgets/filter_bar.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/nav_view.h"
@@ -16,6 +17,7 @@
 #include <QPainter>
 #include <QScreen>
 #include <QStackedWidget>
+#include <QVBoxLayout>
 
 namespace redrive {
 
@@ -35,14 +37,25 @@ MainWindow::MainWindow(ThemeController& themes, const WindowSetup& setup, QWidge
     setDockOptions(AllowNestedDocks);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    m_pages = new QStackedWidget(this);
-    setCentralWidget(m_pages);
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_notices = new BrokenBar(centre);
+    m_pages = new QStackedWidget(centre);
+    m_pages->setObjectName(u"pages"_s);
+    column->addWidget(m_notices);
+    column->addWidget(m_pages, 1);
+    setCentralWidget(centre);
     buildFilterRow();
     buildNavigator();
     buildDetailDock();
     buildMenus();
     resize(kUsualSize.boundedTo(screen()->availableSize() - kWindowFrame));
-    connect(&themes, &ThemeController::changed, this, qOverload<>(&QWidget::update));
+    connect(&themes, &ThemeController::changed, this, [this] {
+        showTheme();
+        update();
+    });
 }
 
 // The dock is hidden while the base class takes the children down.
@@ -86,6 +99,7 @@ void MainWindow::connectPage(Page* page)
     connect(page, &Page::navCountChanged, m_nav, &NavView::setCount);
     connect(page, &Page::pageWanted, this, qOverload<const QString&, const QString&>(&MainWindow::showEntry));
     connect(page, &Page::messageRaised, this, &MainWindow::showMessage);
+    connect(page, &Page::zoneWanted, this, &MainWindow::setZone);
     connect(page, &Page::detailWanted, this, [this, isCurrent] {
         if (isCurrent())
             updateDetail(true);
@@ -114,9 +128,7 @@ void MainWindow::start()
 {
     setZone(m_layout.zone());
     m_themes.setTheme(m_layout.theme());
-    const auto themes = m_themeActions->actions();
-    for (auto* action : themes)
-        action->setChecked(Theme(action->data().toInt()) == m_themes.theme());
+    showTheme();
     m_showDetail->setChecked(m_layout.detailShown());
     for (int i = 0; i < m_pages->count(); ++i) {
         auto* page = static_cast<Page*>(m_pages->widget(i));
@@ -259,6 +271,21 @@ void MainWindow::setStatus(const EngineStatus& status)
 void MainWindow::showMessage(const QString& text)
 {
     m_status->say(text);
+}
+
+void MainWindow::setNotices(const QStringList& notices)
+{
+    if (notices.isEmpty())
+        m_notices->clear();
+    else
+        m_notices->showCause(notices.join(u"  "_s), {});
+}
+
+void MainWindow::showTheme()
+{
+    const auto themes = m_themeActions->actions();
+    for (auto* action : themes)
+        action->setChecked(Theme(action->data().toInt()) == m_themes.theme());
 }
 
 void MainWindow::setCloseGuard(std::function<bool()> guard)

@@ -19,6 +19,7 @@ class QStackedWidget;
 
 namespace redrive {
 
+class BrokenBar;
 class FilterBar;
 class NavView;
 class SegmentedSwitch;
@@ -49,6 +50,8 @@ public:
     Page* currentPage() const;
     void setStatus(const EngineStatus& status);
     void showMessage(const QString& text);
+    // Sentences that stay over every page as long as they hold.
+    void setNotices(const QStringList& notices);
     // Asked before the window closes; false keeps it open.
     void setCloseGuard(std::function<bool()> guard);
     NavView* navigator() const { return m_nav; }
@@ -78,6 +81,7 @@ private:
     void applyFilter(const QString& filter);
     void syncEntry();
     void setZone(format::Zone zone);
+    void showTheme();
     void copyId();
     void updateDetail(bool forceShow);
     void save();
@@ -89,6 +93,7 @@ private:
     FilterBar* m_filter = nullptr;
     SegmentedSwitch* m_zoneSwitch = nullptr;
     NavView* m_nav = nullptr;
+    BrokenBar* m_notices = nullptr;
     QStackedWidget* m_pages = nullptr;
     QDockWidget* m_detailDock = nullptr;
     QStackedWidget* m_details = nullptr;

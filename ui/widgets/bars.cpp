@@ -73,6 +73,7 @@ BrokenBar::BrokenBar(QWidget* parent)
 {
     const auto& look = Look::current();
     m_cause->setMinimumWidth(80);
+    m_button->hide(); // until it has a text
     auto* row = barLayout(this);
     row->addWidget(m_cause, 1);
     row->addWidget(m_button);

@@ -70,6 +70,7 @@ Q_SIGNALS:
     void navCountChanged(const QString& entryId, qint64 count, bool growing); // -1: unknown
     void detailWanted();                                            // Enter or double click: show the dock
     void pageWanted(const QString& entryId, const QString& filter); // a link to other rows
+    void zoneWanted(redrive::format::Zone zone);                    // for the whole window
     void messageRaised(const QString& text);                        // one plain line for the status bar
 };
 

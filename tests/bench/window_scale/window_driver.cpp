@@ -103,7 +103,7 @@ bool WindowDriver::hasRows() const
 
 bool WindowDriver::isComplete() const
 {
-    const auto* pages = qobject_cast<QStackedWidget*>(m_window->centralWidget());
+    const auto* pages = m_window->findChild<QStackedWidget*>(u"pages"_s);
     const QString scope = pages->accessibleDescription();
     return !scope.isEmpty() && !scope.contains(u"so far"_s) && !scope.contains(u"earched"_s);
 }

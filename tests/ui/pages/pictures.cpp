@@ -3,9 +3,11 @@
 #include "tests/support/manual_clock.h"
 #include "tests/ui/support/sample_data.h"
 #include "ui/dialogs/action_dialog.h"
+#include "ui/dialogs/token_dialog.h"
 #include "ui/pages/console_pages.h"
 #include "ui/pages/dead_letters_page.h"
 #include "ui/pages/queues_page.h"
+#include "ui/pages/settings_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/detail_pane.h"
 #include "ui/widgets/row_table.h"
@@ -18,6 +20,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -116,7 +119,7 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
         window.showEntry(page->entry().id);
         QTest::qWait(kSettleMs);
         auto* table = page->findChild<RowTable*>();
-        table->setCurrentIndex(table->model()->index(3, 0));
+        table->setCurrentIndex(table->model()->index(std::min(3, table->model()->rowCount() - 2), 0));
         table->setFocus();
         if (auto* pane = qobject_cast<DetailPane*>(page->detail()))
             pane->setCurrentTab(1);
@@ -152,7 +155,22 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
         ok = saveGrab(*dialog, directory, u"purge"_s + suffix) && ok;
         dialog->close();
     }
-    window.showEntry(u"dead-letters"_s);
+    window.showEntry(u"settings"_s);
+    auto* settings = static_cast<SettingsPage*>(pages.constLast());
+    settings->pageActions().constFirst()->trigger();
+    for (auto* dialog : settings->findChildren<TokenDialog*>()) {
+        ok = saveGrab(*dialog, directory, u"new-token"_s + suffix) && ok;
+        dialog->close();
+    }
+    SecretDialog secret(
+        {u"shop"_s, u"rdv_0y3nYJ0mLwq8Qd1mHf6tq2o2c7rXyL6lX1nq7uQm0aA"_s, clock.wallMs() + 3'600'000},
+        clock.wallMs(), &window);
+    secret.setAttribute(Qt::WA_DeleteOnClose, false);
+    secret.show();
+    ok = saveGrab(secret, directory, u"secret"_s + suffix) && ok;
+    secret.close();
+    window.setNotices({u"HTTP is open to everybody who reaches this machine: insecure_listen is on."_s});
+    window.showEntry(u"dead-letters"_s, {});
     letters->showBin(true);
     ok = saveGrab(window, directory, u"bin"_s + suffix) && ok;
     return ok;

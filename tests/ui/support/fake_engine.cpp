@@ -124,6 +124,10 @@ void FakeEngine::setTimers(const QList<TimerRow>& timers)
     }
 REDRIVE_FAKE_SETTER(setCounts, StoreCounts, m_counts)
 REDRIVE_FAKE_SETTER(setHealth, EngineHealth, m_health)
+REDRIVE_FAKE_SETTER(setTokens, QList<TokenRow>, m_tokens)
+REDRIVE_FAKE_SETTER(setTokenChanged, Result<TokenChanged>, m_tokenChanged)
+REDRIVE_FAKE_SETTER(setInstances, QList<InstanceInfo>, m_instances)
+REDRIVE_FAKE_SETTER(setFacts, EngineFacts, m_facts)
 REDRIVE_FAKE_SETTER(setPlan, ActionPlan, m_plan)
 REDRIVE_FAKE_SETTER(setActionResult, ActionResult, m_result)
 REDRIVE_FAKE_SETTER(setListError, std::optional<Error>, m_listError)
@@ -320,6 +324,52 @@ void FakeEngine::plan(ActionRequest request, Reply<ActionPlan> reply)
         lock.unlock();
         reply(plan);
     });
+}
+
+void FakeEngine::tokens(Reply<QList<TokenRow>> reply)
+{
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto tokens = m_tokens;
+        lock.unlock();
+        reply(tokens);
+    });
+}
+
+void FakeEngine::changeToken(TokenChange change, Reply<TokenChanged> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_tokenChanges.append(change);
+    }
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto result = m_tokenChanged;
+        lock.unlock();
+        reply(result);
+    });
+}
+
+void FakeEngine::instances(Reply<QList<InstanceInfo>> reply)
+{
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto instances = m_instances;
+        lock.unlock();
+        reply(instances);
+    });
+}
+
+EngineFacts FakeEngine::facts() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_facts;
+}
+
+QList<TokenChange> FakeEngine::tokenChanges() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_tokenChanges;
 }
 
 void FakeEngine::act(ActionRequest request, Reply<ActionResult> reply)

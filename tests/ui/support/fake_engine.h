@@ -33,6 +33,10 @@ public:
     void setHealth(EngineHealth health);
     void setPlan(ActionPlan plan);
     void setActionResult(ActionResult result);
+    void setTokens(QList<TokenRow> tokens);
+    void setTokenChanged(Result<TokenChanged> result);
+    void setInstances(QList<InstanceInfo> instances);
+    void setFacts(EngineFacts facts);
     void setListError(std::optional<Error> error);
     void setJobDetail(JobDetail detail);
     void setDeliveryDetail(DeliveryDetail detail);
@@ -54,6 +58,7 @@ public:
     QList<ActionRequest> actions() const;
     QList<ActionRequest> plans() const;
     QList<SubmitRequest> submitted() const;
+    QList<TokenChange> tokenChanges() const;
     int countsAsked() const;
     QStringList closedLists() const;
     int subscribers() const;
@@ -70,7 +75,11 @@ public:
     void submit(SubmitRequest request, Reply<QString> reply) override;
     void plan(ActionRequest request, Reply<ActionPlan> reply) override;
     void act(ActionRequest request, Reply<ActionResult> reply) override;
+    void tokens(Reply<QList<TokenRow>> reply) override;
+    void changeToken(TokenChange change, Reply<TokenChanged> reply) override;
+    void instances(Reply<QList<InstanceInfo>> reply) override;
     EngineHealth health() const override;
+    EngineFacts facts() const override;
     int subscribe(std::function<void(const ChangeSet&)> onChange) override;
     void unsubscribe(int handle) override;
 
@@ -96,6 +105,11 @@ private:
     EngineHealth m_health;
     ActionPlan m_plan;
     ActionResult m_result;
+    QList<TokenRow> m_tokens;
+    Result<TokenChanged> m_tokenChanged;
+    QList<TokenChange> m_tokenChanges;
+    QList<InstanceInfo> m_instances;
+    EngineFacts m_facts;
     std::optional<Error> m_listError;
     JobDetail m_jobDetail;
     DeliveryDetail m_deliveryDetail;

@@ -273,8 +273,64 @@ DeliveryDetail sampleDeliveryDetail(qint64 nowMs)
     return detail;
 }
 
+QList<TokenRow> sampleTokens(qint64 nowMs)
+{
+    TokenRow billing;
+    billing.no = 1;
+    billing.name = u"billing"_s;
+    billing.createdAtMs = nowMs - 40 * 86'400'000LL;
+    billing.createdBy = u"anna"_s;
+    billing.lastUsedAtMs = nowMs - 240'000;
+    TokenRow shop = billing;
+    shop.no = 2;
+    shop.name = u"shop"_s;
+    shop.ratePerSecond = 50;
+    shop.oldSecretUntilMs = nowMs + 72'000'000;
+    TokenRow old = billing;
+    old.no = 3;
+    old.name = u"former-ci"_s;
+    old.revokedAtMs = nowMs - 86'400'000;
+    return {billing, shop, old};
+}
+
+QList<InstanceInfo> sampleInstances(qint64 nowMs)
+{
+    InstanceInfo own;
+    own.no = 14;
+    own.host = u"jobs-1.example"_s;
+    own.pid = 4'211;
+    own.version = u"0.9.0"_s;
+    own.startedAtMs = nowMs - 8'100'000;
+    own.leaseLeftMs = 28'000;
+    own.jobsRunning = 12;
+    own.deliveriesRunning = 3;
+    own.own = true;
+    InstanceInfo gone = own;
+    gone.no = 13;
+    gone.pid = 990;
+    gone.host = u"jobs-2.example"_s;
+    gone.leaseLeftMs = 0;
+    gone.jobsRunning = 2;
+    gone.own = false;
+    InstanceInfo ended = gone;
+    ended.no = 12;
+    ended.leaseLeftMs.reset();
+    ended.endedAtMs = nowMs - 7'200'000;
+    ended.jobsRunning = ended.deliveriesRunning = 0;
+    return {own, gone, ended};
+}
+
 void fillWithSamples(FakeEngine& engine, qint64 nowMs)
 {
+    engine.setTokens(sampleTokens(nowMs));
+    engine.setInstances(sampleInstances(nowMs));
+    EngineFacts facts;
+    facts.configurationFile = u"/srv/app/wrangler.toml"_s;
+    facts.environment = u"staging"_s;
+    for (const char* key : {"jobs", "letters", "bin", "deliveries", "bodies", "telemetry", "audit"})
+        facts.retention.append({QString::fromLatin1(key), 7 * 86'400'000LL, {}});
+    facts.retention.last() = {u"audit"_s, 365 * 86'400'000LL, u"wrangler.toml:31:1"_s};
+    engine.setFacts(facts);
     engine.setJobs(sampleJobs(nowMs, 400));
     engine.setTimers(sampleTimers(nowMs, 80));
     engine.setLetters(ListKind::DeadLetters, sampleLetters(nowMs, 120));

@@ -13,6 +13,9 @@ StoreCounts sampleCounts(qint64 nowMs);
 JobDetail sampleJobDetail(qint64 nowMs);
 DeliveryDetail sampleDeliveryDetail(qint64 nowMs);
 
+QList<TokenRow> sampleTokens(qint64 nowMs);
+QList<InstanceInfo> sampleInstances(qint64 nowMs); // one works, one is gone, one ended
+
 // Fills the engine with all of them.
 void fillWithSamples(FakeEngine& engine, qint64 nowMs);
 

@@ -1,0 +1,209 @@
+#include "tests/ui/support/page_fixture.h"
+#include "tests/ui/support/sample_data.h"
+#include "ui/dialogs/token_dialog.h"
+#include "ui/models/standing_notices.h"
+#include "ui/pages/instances_page.h"
+#include "ui/pages/settings_page.h"
+#include "ui/pages/tokens_panel.h"
+#include "ui/widgets/row_table.h"
+#include "ui/widgets/segmented_switch.h"
+#include "ui/widgets/theme_controller.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRadioButton>
+#include <QSignalSpy>
+
+using namespace redrive;
+using namespace redrive::test;
+
+namespace {
+
+template <typename Dialog>
+Dialog* shown(QWidget* page)
+{
+    for (auto* dialog : page->findChildren<Dialog*>())
+        if (dialog->isVisible())
+            return dialog;
+    return nullptr;
+}
+
+QString cell(const RowTable* table, int row, int column)
+{
+    return table->model()->index(row, column).data().toString();
+}
+
+bool says(const QWidget* widget, const QString& text)
+{
+    const auto labels = widget->findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(),
+                       [&](const QLabel* label) { return label->text().contains(text); });
+}
+
+} // namespace
+
+class SettingsPageTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { m_themes = std::make_unique<ThemeController>(*qApp); }
+
+    void aTokenIsMadeAndShownOnce()
+    {
+        FakeEngine engine;
+        engine.setTokenChanged(TokenChanged{u"shop"_s, u"rdv_secret"_s, {}});
+        PageFixture<SettingsPage> at(engine);
+        QTest::mouseClick(at.button(u"New token"_s), Qt::LeftButton);
+        auto* dialog = shown<TokenDialog>(at.page.get());
+        QVERIFY(dialog);
+        auto* create = at.button(dialog, u"Create"_s);
+        QVERIFY(!create->isEnabled());
+        const auto fields = dialog->findChildren<QLineEdit*>();
+        fields[0]->setText(u" shop "_s);
+        QVERIFY(create->isEnabled());
+        fields[1]->setText(u"many"_s);
+        QVERIFY(!create->isEnabled());
+        fields[1]->setText(u"2.5"_s);
+        QTest::mouseClick(create, Qt::LeftButton);
+        SecretDialog* secret = nullptr;
+        QTRY_VERIFY((secret = shown<SecretDialog>(at.page.get())));
+        const auto changes = engine.tokenChanges();
+        QCOMPARE(changes.size(), 1);
+        QCOMPARE(changes[0].verb, TokenVerb::Create);
+        QCOMPARE(changes[0].name, u"shop"_s);
+        QCOMPARE(changes[0].ratePerSecond, std::optional<double>(2.5));
+        QCOMPARE(changes[0].actor, u"anna"_s);
+        QVERIFY(says(secret, u"rdv_secret"_s));
+        QTest::mouseClick(at.button(secret, u"Copy"_s), Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text(), u"rdv_secret"_s);
+        QTest::mouseClick(at.button(secret, u"Done"_s), Qt::LeftButton);
+        QTRY_VERIFY(!shown<SecretDialog>(at.page.get()));
+        QTRY_VERIFY(!says(at.page.get(), u"rdv_secret"_s));
+    }
+
+    void aTokenIsRotatedAndRevoked()
+    {
+        FakeEngine engine;
+        engine.setTokens(sampleTokens(QDateTime::currentMSecsSinceEpoch()));
+        engine.setTokenChanged(TokenChanged{u"billing"_s, u"rdv_other"_s, {}});
+        PageFixture<SettingsPage> at(engine);
+        const QAbstractItemModelTester tester(at.page->table()->model());
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 3);
+        QCOMPARE(cell(at.page->table(), 0, 0), u"In use"_s);
+        QCOMPARE(cell(at.page->table(), 1, 0), u"Rotating"_s);
+        QCOMPARE(cell(at.page->table(), 2, 0), u"Revoked"_s);
+        at.clickRow(0);
+        QTest::mouseClick(at.button(u"Rotate"_s), Qt::LeftButton);
+        auto* rotate = shown<TokenDialog>(at.page.get());
+        rotate->findChildren<QRadioButton*>()[1]->setChecked(true);
+        QTest::mouseClick(at.button(rotate, u"Rotate billing"_s), Qt::LeftButton);
+        QTRY_VERIFY(shown<SecretDialog>(at.page.get()));
+        shown<SecretDialog>(at.page.get())->close();
+        QTest::mouseClick(at.button(u"Revoke"_s), Qt::LeftButton);
+        QTest::mouseClick(at.button(shown<TokenDialog>(at.page.get()), u"Revoke billing"_s), Qt::LeftButton);
+        QTRY_COMPARE(at.messages, QStringList{u"billing is revoked"_s});
+        const auto changes = engine.tokenChanges();
+        QCOMPARE(changes.size(), 2);
+        QCOMPARE(changes[0].verb, TokenVerb::Rotate);
+        QCOMPARE(changes[0].overlapMs, 3'600'000);
+        QCOMPARE(changes[1].verb, TokenVerb::Revoke);
+        at.clickRow(2);
+        QVERIFY(!at.button(u"Rotate"_s)->isEnabled() && !at.button(u"Revoke"_s)->isEnabled());
+    }
+
+    void aRefusalIsSaid()
+    {
+        FakeEngine engine;
+        engine.setTokenChanged(
+            tl::unexpected(Error{ErrorKind::Conflict, u"there is a token 'a' already"_s, {}, {}}));
+        PageFixture<SettingsPage> at(engine);
+        QTest::mouseClick(at.button(u"New token"_s), Qt::LeftButton);
+        auto* dialog = shown<TokenDialog>(at.page.get());
+        dialog->findChildren<QLineEdit*>()[0]->setText(u"a"_s);
+        QTest::mouseClick(at.button(dialog, u"Create"_s), Qt::LeftButton);
+        QTRY_COMPARE(at.messages, QStringList{u"there is a token 'a' already"_s});
+    }
+
+    void retentionSaysWhereItStands()
+    {
+        FakeEngine engine;
+        EngineFacts facts;
+        facts.configurationFile = u"/srv/<b>app</b>/wrangler.toml"_s;
+        facts.retention = {{u"jobs"_s, 7 * 86'400'000LL, {}}, {u"audit"_s, 3'600'000, u"redrive.toml:3:9"_s}};
+        engine.setFacts(facts);
+        PageFixture<SettingsPage> at(engine);
+        for (const QString& text : {u"Finished jobs"_s, u"7 d"_s, u"default"_s, u"redrive.toml:3:9"_s})
+            QVERIFY2(says(at.page.get(), text), qPrintable(text));
+        QVERIFY(at.page->scopeText().contains(u"<b>app</b>"_s));
+        for (const auto* label : at.page->findChildren<QLabel*>())
+            QCOMPARE(label->textFormat(), Qt::PlainText);
+    }
+
+    void themeAndZoneAreChosen()
+    {
+        FakeEngine engine;
+        PageFixture<SettingsPage> at(engine, [&](PageContext& context) { context.themes = m_themes.get(); });
+        QSignalSpy zone(at.page.get(), &Page::zoneWanted);
+        const auto choose = [&](const QString& text) {
+            for (auto* part : at.page->findChildren<QAbstractButton*>())
+                if (part->text() == text)
+                    part->click();
+        };
+        choose(u"Dark"_s);
+        QCOMPARE(m_themes->theme(), Theme::Dark);
+        choose(u"Local"_s);
+        QCOMPARE(zone.count(), 1);
+        QCOMPARE(zone[0][0].value<format::Zone>(), format::Zone::Local);
+        m_themes->setTheme(Theme::Light);
+    }
+
+    void engines()
+    {
+        FakeEngine engine;
+        engine.setInstances(sampleInstances(QDateTime::currentMSecsSinceEpoch()));
+        PageFixture<InstancesPage> at(engine);
+        const QAbstractItemModelTester tester(at.page->table()->model());
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 3);
+        QCOMPARE(at.page->scopeText(), u"2 engines on this database \u00B7 1 ended within a day"_s);
+        QCOMPARE(cell(at.page->table(), 0, 0), u"Works"_s);
+        QCOMPARE(cell(at.page->table(), 0, 10), u"this window's own engine"_s);
+        QCOMPARE(cell(at.page->table(), 1, 0), u"Lease over"_s);
+        QCOMPARE(cell(at.page->table(), 2, 0), u"Ended"_s);
+        at.clickRow(1);
+        auto fewer = sampleInstances(QDateTime::currentMSecsSinceEpoch());
+        fewer.removeFirst();
+        engine.setInstances(fewer);
+        at.page->resync();
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 2);
+        QCOMPARE(at.page->currentId(), QString::number(fewer[0].no)); // the same engine is current
+    }
+
+    void notices()
+    {
+        EngineHealth health;
+        constexpr qint64 day = 86'400'000;
+        constexpr qint64 now = 1'900'000'000'000;
+        QVERIFY(standingNotices(health, now).isEmpty());
+        health.certificateEndsAtMs = now + 30 * day;
+        QVERIFY(standingNotices(health, now).isEmpty());
+        health.certificateEndsAtMs = now + 30 * day - 1;
+        QVERIFY(standingNotices(health, now).first().contains(u"ends in 29 d 23 h"_s));
+        health.certificateEndsAtMs = now;
+        health.insecureListen = true;
+        health.certificateProblem = u"bad\nfile"_s;
+        const QStringList all = standingNotices(health, now);
+        QCOMPARE(all.size(), 3);
+        QVERIFY(all[0].contains(u"insecure_listen"_s) && all[1].contains(u"has ended"_s));
+        QVERIFY(!all[2].contains(u'\n'));
+    }
+
+private:
+    std::unique_ptr<ThemeController> m_themes;
+};
+
+QTEST_MAIN(SettingsPageTest)
+#include "settings_page_test.moc"

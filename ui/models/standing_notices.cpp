@@ -1,0 +1,39 @@
+#include "ui/models/standing_notices.h"
+
+#include "ui/models/format.h"
+
+#include <QCoreApplication>
+
+namespace redrive {
+
+namespace {
+
+constexpr qint64 kWarnMs = 30 * 86'400'000LL;
+
+QString words(const char* text)
+{
+    return QCoreApplication::translate("Notices", text);
+}
+
+} // namespace
+
+QStringList standingNotices(const EngineHealth& health, qint64 nowMs)
+{
+    QStringList notices;
+    if (health.insecureListen)
+        notices.append(words("HTTP is open to everybody who reaches this machine: insecure_listen is on."));
+    if (health.certificateEndsAtMs) {
+        const qint64 leftMs = *health.certificateEndsAtMs - nowMs;
+        if (leftMs <= 0)
+            notices.append(words("The TLS certificate has ended: clients refuse it. Renew its files."));
+        else if (leftMs < kWarnMs)
+            notices.append(words("The TLS certificate ends in %1. A renewed file is taken over by itself.")
+                               .arg(format::duration(leftMs)));
+    }
+    if (!health.certificateProblem.isEmpty())
+        notices.append(words("The TLS files cannot be used as they are now, the former ones serve on: %1.")
+                           .arg(format::firstLine(health.certificateProblem)));
+    return notices;
+}
+
+} // namespace redrive

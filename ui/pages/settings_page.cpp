@@ -1,0 +1,181 @@
+#include "ui/pages/settings_page.h"
+
+#include "ui/models/retention_text.h"
+#include "ui/models/state_words.h"
+#include "ui/pages/tokens_panel.h"
+#include "ui/widgets/look.h"
+#include "ui/widgets/page_header.h"
+#include "ui/widgets/plain_label.h"
+#include "ui/widgets/row_table.h"
+#include "ui/widgets/segmented_switch.h"
+#include "ui/widgets/theme_controller.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+
+namespace redrive {
+
+namespace {
+
+constexpr int kLabelWidth = 200;
+
+// A part of the page: a heading, one sentence, then what it is about.
+QVBoxLayout* section(QVBoxLayout* column, const QString& title, const QString& sentence)
+{
+    const auto& look = Look::current();
+    auto* part = new QVBoxLayout;
+    part->setContentsMargins(look.space.pageInset, look.space.section, look.space.pageInset, 0);
+    part->setSpacing(6);
+    part->addWidget(new PlainLabel(title, PlainLabel::Step::Heading));
+    if (!sentence.isEmpty()) {
+        auto* words = new PlainLabel(sentence, PlainLabel::Step::Body, Emphasis::Secondary);
+        words->setWordWrap(true);
+        part->addWidget(words);
+    }
+    column->addLayout(part);
+    return part;
+}
+
+QHBoxLayout* choiceRow(QVBoxLayout* column, const QString& label, QWidget* choice)
+{
+    auto* row = new QHBoxLayout;
+    auto* words = new PlainLabel(label, PlainLabel::Step::Body, Emphasis::Secondary);
+    words->setFixedWidth(kLabelWidth);
+    row->addWidget(words);
+    row->addWidget(choice);
+    row->addStretch(1);
+    column->addLayout(row);
+    return row;
+}
+
+} // namespace
+
+SettingsPage::SettingsPage(PageContext context)
+    : m_context(std::move(context)), m_header(new PageHeader(tr("Settings"), this)),
+      m_tokens(new TokensPanel(m_context, this))
+{
+    m_header->setActions(m_tokens->actions());
+    m_header->setScope(configurationText(m_context.bridge->facts()), false);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_header);
+    column->addWidget(m_tokens, 1);
+    auto* retention =
+        section(column, tr("Retention"),
+                tr("How long things are kept. Set in the table retention of the configuration."));
+    retention->addWidget(buildRetention());
+    auto* appearance = section(column, tr("Appearance"), {});
+    appearance->addWidget(buildAppearance());
+    column->addSpacing(Look::current().space.section);
+    connect(m_tokens, &TokensPanel::said, this, &Page::messageRaised);
+    connect(m_context.bridge, &EngineBridge::changed, this, [this](const ChangeSet& changes) {
+        if (isVisible() && (changes.operations || changes.everything))
+            m_tokens->ask();
+    });
+}
+
+QWidget* SettingsPage::buildRetention()
+{
+    auto* grid = new QWidget(this);
+    auto* cells = new QGridLayout(grid);
+    cells->setContentsMargins(0, 0, 0, 0);
+    cells->setHorizontalSpacing(16);
+    cells->setVerticalSpacing(3);
+    cells->setColumnMinimumWidth(0, kLabelWidth);
+    cells->setColumnStretch(2, 1);
+    const auto kept = m_context.bridge->facts().retention;
+    for (int row = 0; row < kept.size(); ++row) {
+        const auto& each = kept[row];
+        cells->addWidget(new PlainLabel(retentionName(each.key), PlainLabel::Step::Body, Emphasis::Secondary),
+                         row, 0);
+        cells->addWidget(new PlainLabel(format::duration(each.ms), PlainLabel::Step::Body), row, 1);
+        auto* place = new PlainLabel(each.place.isEmpty() ? tr("default") : cellText(each.place),
+                                     PlainLabel::Step::Body, Emphasis::Tertiary);
+        place->setSelectable(true);
+        cells->addWidget(place, row, 2);
+    }
+    return grid;
+}
+
+QWidget* SettingsPage::buildAppearance()
+{
+    auto* part = new QWidget(this);
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    if (auto* themes = m_context.themes) {
+        m_theme =
+            new SegmentedSwitch(tr("Theme"), {tr("As the system"), tr("Light"), tr("Dark")}, false, part);
+        const auto show = [this, themes] { m_theme->setCurrent(int(themes->theme())); };
+        connect(m_theme, &SegmentedSwitch::chosen, themes,
+                [themes](int index) { themes->setTheme(Theme(index)); });
+        connect(themes, &ThemeController::changed, this, show);
+        show();
+        choiceRow(column, tr("Theme"), m_theme);
+    }
+    m_zone = new SegmentedSwitch(tr("Times"), {tr("UTC"), tr("Local")}, false, part);
+    connect(m_zone, &SegmentedSwitch::chosen, this,
+            [this](int index) { Q_EMIT zoneWanted(index == 1 ? format::Zone::Local : format::Zone::Utc); });
+    choiceRow(column, tr("Times"), m_zone);
+    return part;
+}
+
+NavEntry SettingsPage::entry() const
+{
+    return {u"settings"_s, tr("Settings"), u"settings"_s, u"S"_s, {}};
+}
+
+QList<QAction*> SettingsPage::pageActions() const
+{
+    return m_tokens->actions();
+}
+
+QString SettingsPage::scopeText() const
+{
+    return m_header->scope();
+}
+
+QWidget* SettingsPage::focusTarget()
+{
+    return m_tokens->table();
+}
+
+QString SettingsPage::currentId() const
+{
+    return {}; // the number of a token says nothing to anybody
+}
+
+RowTable* SettingsPage::table() const
+{
+    return m_tokens->table();
+}
+
+void SettingsPage::setZone(format::Zone zone)
+{
+    m_zone->setCurrent(zone == format::Zone::Local ? 1 : 0);
+    m_tokens->table()->setZone(zone);
+}
+
+void SettingsPage::resync()
+{
+    m_context.bridge->refresh();
+    m_tokens->ask();
+}
+
+void SettingsPage::setCurrent(bool current)
+{
+    if (current)
+        m_tokens->ask();
+}
+
+QByteArray SettingsPage::saveState() const
+{
+    return m_tokens->table()->saveColumns();
+}
+
+void SettingsPage::restoreState(const QByteArray& state)
+{
+    m_tokens->table()->restoreColumns(state);
+}
+
+} // namespace redrive
