@@ -17,9 +17,16 @@ QString stateWords(const QString& status)
     return u"is "_s + status;
 }
 
+QString newerWords(const ActionSubject& subject)
+{
+    return u"was edited already: its newer version is "_s + subject.supersededBy;
+}
+
 // Of something that has no letter in the state the action needs.
 QString whereItIs(const ActionSubject& subject, const QString& whenDead)
 {
+    if (!subject.supersededBy.isEmpty())
+        return newerWords(subject);
     if (subject.job)
         return subject.job->status == u"dead" ? whenDead : stateWords(subject.job->status);
     if (subject.delivery)
@@ -109,6 +116,55 @@ QString runNowRefusal(const ActionSubject& subject, qint64 nowMs)
     return subject.message->visibleAtMs > nowMs ? kFound : u"is not waiting for a timer"_s;
 }
 
+QString postponeRefusal(const ActionSubject& subject, qint64 nowMs)
+{
+    const bool waits = subject.delivery && subject.delivery->dueAtMs && !subject.job;
+    // A delivery that is due and waits for its turn at the endpoint may still be put off.
+    return waits && (subject.delivery->status == u"pending" || subject.delivery->status == u"failed")
+               ? kFound
+               : runNowRefusal(subject, nowMs);
+}
+
+QString cancelRefusal(const ActionSubject& subject)
+{
+    if (subject.job) {
+        const QString& status = subject.job->status;
+        if (status == u"pending" || status == u"processing" || subject.job->openDeliveries > 0)
+            return kFound;
+        if (!subject.supersededBy.isEmpty())
+            return newerWords(subject);
+        return status == u"cancelled" ? u"is cancelled already"_s : stateWords(status);
+    }
+    if (subject.delivery) {
+        const QString& status = subject.delivery->status;
+        if (status == u"pending" || status == u"sending" || status == u"failed" || status == u"held")
+            return kFound;
+        return status == u"cancelled" ? u"is cancelled already"_s : stateWords(status);
+    }
+    if (hasOpenLetter(subject))
+        return u"is a dead letter: discard it"_s;
+    return subject.message ? u"is a message and no job"_s : u"not found"_s;
+}
+
+QString editRefusal(const ActionSubject& subject, const QString& otherQueue)
+{
+    if (isDiscarded(subject))
+        return u"is in the bin"_s;
+    if (subject.delivery || (subject.letter && subject.letter->kind == LetterKind::Delivery))
+        return u"is a delivery: its body is the event's, which all endpoints get alike"_s;
+    if (subject.job) {
+        const bool may = subject.job->status == u"pending" || subject.job->status == u"dead";
+        if (!may)
+            return subject.supersededBy.isEmpty() ? stateWords(subject.job->status) : newerWords(subject);
+    } else if (!hasOpenLetter(subject)) {
+        return subject.message ? u"is a message that waits: only dead letters of messages are edited"_s
+                               : whereItIs(subject, {});
+    } else if (subject.letter->kind == LetterKind::Job || subject.letter->reason == reason::kMissingRow) {
+        return u"its job row is gone"_s;
+    }
+    return requeueTarget(subject, otherQueue).isEmpty() ? u"has no queue to go to: name one"_s : kFound;
+}
+
 } // namespace
 
 QString refusalOf(ActionVerb verb, const ActionSubject& subject, const QString& otherQueue, qint64 nowMs)
@@ -124,6 +180,12 @@ QString refusalOf(ActionVerb verb, const ActionSubject& subject, const QString& 
         return replayRefusal(subject);
     case ActionVerb::RunNow:
         return runNowRefusal(subject, nowMs);
+    case ActionVerb::Postpone:
+        return postponeRefusal(subject, nowMs);
+    case ActionVerb::Cancel:
+        return cancelRefusal(subject);
+    case ActionVerb::Edit:
+        return editRefusal(subject, otherQueue);
     case ActionVerb::PauseQueue:
     case ActionVerb::ResumeQueue:
     case ActionVerb::PurgeQueue:

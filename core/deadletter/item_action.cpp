@@ -1,6 +1,9 @@
 #include "core/deadletter/item_action.h"
 
+#include "core/base/ids.h"
 #include "core/deadletter/action_rules.h"
+#include "core/store/cancel_actions.h"
+#include "core/store/edit_actions.h"
 #include "core/store/letter_actions.h"
 #include "core/store/timer_actions.h"
 
@@ -38,20 +41,57 @@ Status runItemNow(Cycle& cycle, const ActionSubject& subject)
     return timer_actions::runMessageNow(cycle, subject.id, subject.message->queue);
 }
 
+Status postponeItem(Cycle& cycle, const ActionSubject& subject, qint64 dueAtMs)
+{
+    if (subject.job)
+        return timer_actions::postponeJob(cycle, subject, dueAtMs);
+    if (subject.delivery)
+        return timer_actions::postponeDelivery(cycle, subject.id, dueAtMs);
+    return timer_actions::postponeMessage(cycle, subject.id, subject.message->queue, dueAtMs);
+}
+
+Status cancelItem(Cycle& cycle, const ActionSubject& subject)
+{
+    if (!subject.job)
+        return cancel_actions::cancelDelivery(cycle, subject.id);
+    const bool runs = subject.job->status == u"pending" || subject.job->status == u"processing";
+    if (runs)
+        REDRIVE_TRY(cancel_actions::cancelJob(cycle, subject.id));
+    return subject.job->openDeliveries > 0 ? cancel_actions::cancelDeliveriesOf(cycle, subject.id) : Status();
+}
+
+Result<QString> editItem(Cycle& cycle, const ActionSubject& subject, const NewRedrive& asked)
+{
+    const QString id = newId(cycle.nowMs);
+    const QString queue = requeueTarget(subject, asked.queue);
+    // What stands around a JSON value is no part of it; a message's body is kept as it is.
+    const QByteArray given = asked.payload.value_or(QByteArray());
+    const QByteArray payload = subject.job ? given.trimmed() : given;
+    REDRIVE_TRY(subject.job ? edit_actions::supersedeJob(cycle, subject.id, id, queue, payload)
+                            : edit_actions::supersedeMessage(cycle, subject, id, queue, payload));
+    return id;
+}
+
+Result<ItemEnd> replayItem(Cycle& cycle, const QString& id, const ReplayFunction& replay)
+{
+    REDRIVE_ASSIGN(refusal, replay(cycle, id));
+    return ItemEnd{refusal, {}};
+}
+
 } // namespace
 
-Result<QString> actOnItem(Cycle& cycle, ActionVerb verb, const QString& id, const QString& otherQueue,
+Result<ItemEnd> actOnItem(Cycle& cycle, const NewRedrive& asked, const QString& id,
                           const ReplayFunction& replay)
 {
     REDRIVE_ASSIGN(subject, readActionSubject(cycle.db, id));
-    const QString refusal = refusalOf(verb, subject, otherQueue, cycle.nowMs);
+    const QString refusal = refusalOf(asked.verb, subject, asked.queue, cycle.nowMs);
     if (!refusal.isEmpty())
-        return refusal;
-    switch (verb) {
+        return ItemEnd{refusal, {}};
+    switch (asked.verb) {
     case ActionVerb::Requeue:
         if (subject.delivery)
-            return replay(cycle, id);
-        REDRIVE_TRY(requeueItem(cycle, subject, otherQueue));
+            return replayItem(cycle, id, replay);
+        REDRIVE_TRY(requeueItem(cycle, subject, asked.queue));
         break;
     case ActionVerb::Discard:
         REDRIVE_TRY(discardItem(cycle, subject));
@@ -60,16 +100,26 @@ Result<QString> actOnItem(Cycle& cycle, ActionVerb verb, const QString& id, cons
         REDRIVE_TRY(restoreItem(cycle, subject));
         break;
     case ActionVerb::Replay:
-        return replay(cycle, id);
+        return replayItem(cycle, id, replay);
     case ActionVerb::RunNow:
         REDRIVE_TRY(runItemNow(cycle, subject));
         break;
+    case ActionVerb::Postpone:
+        REDRIVE_TRY(postponeItem(cycle, subject, asked.dueAtMs.value_or(cycle.nowMs)));
+        break;
+    case ActionVerb::Cancel:
+        REDRIVE_TRY(cancelItem(cycle, subject));
+        break;
+    case ActionVerb::Edit: {
+        REDRIVE_ASSIGN(made, editItem(cycle, subject, asked));
+        return ItemEnd{{}, made};
+    }
     case ActionVerb::PauseQueue:
     case ActionVerb::ResumeQueue:
     case ActionVerb::PurgeQueue:
         break;
     }
-    return QString();
+    return ItemEnd{};
 }
 
 } // namespace redrive

@@ -2,8 +2,7 @@
 // that asking twice acts once. Inside a turn's transaction.
 #pragma once
 
-#include "core/domain/action.h"
-#include "core/store/cycle.h"
+#include "core/store/redrive_store.h"
 
 #include <functional>
 
@@ -12,8 +11,14 @@ namespace redrive {
 // Sends a delivery again; returns the words of a refusal, or nothing. See replay.h of the webhooks.
 using ReplayFunction = std::function<Result<QString>(Cycle& cycle, const QString& deliveryId)>;
 
-// Returns the words of a refusal, or nothing when it is done. An error concerns the store, not the item.
-Result<QString> actOnItem(Cycle& cycle, ActionVerb verb, const QString& id, const QString& otherQueue,
+struct ItemEnd
+{
+    QString refusal; // empty: it is done
+    QString newId;   // edit: what took its place
+};
+
+// An error concerns the store, not the item.
+Result<ItemEnd> actOnItem(Cycle& cycle, const NewRedrive& asked, const QString& id,
                           const ReplayFunction& replay);
 
 } // namespace redrive

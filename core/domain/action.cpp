@@ -15,6 +15,12 @@ QString toText(ActionVerb verb)
         return QStringLiteral("replay");
     case ActionVerb::RunNow:
         return QStringLiteral("run-now");
+    case ActionVerb::Postpone:
+        return QStringLiteral("postpone");
+    case ActionVerb::Cancel:
+        return QStringLiteral("cancel");
+    case ActionVerb::Edit:
+        return QStringLiteral("edit");
     case ActionVerb::PauseQueue:
         return QStringLiteral("pause");
     case ActionVerb::ResumeQueue:
@@ -29,7 +35,8 @@ std::optional<ActionVerb> actionVerbFrom(QStringView text)
 {
     for (const ActionVerb verb :
          {ActionVerb::Requeue, ActionVerb::Discard, ActionVerb::Restore, ActionVerb::Replay,
-          ActionVerb::RunNow, ActionVerb::PauseQueue, ActionVerb::ResumeQueue, ActionVerb::PurgeQueue})
+          ActionVerb::RunNow, ActionVerb::Postpone, ActionVerb::Cancel, ActionVerb::Edit,
+          ActionVerb::PauseQueue, ActionVerb::ResumeQueue, ActionVerb::PurgeQueue})
         if (text == toText(verb))
             return verb;
     return std::nullopt;

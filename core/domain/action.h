@@ -3,6 +3,7 @@
 
 #include "core/domain/list.h"
 
+#include <QByteArray>
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -12,17 +13,20 @@
 namespace redrive {
 
 enum class ActionVerb {
-    Requeue, // dead letters go back to their queue; deliveries: a replay with a fresh budget
-    Discard, // dead letters go to the bin
-    Restore, // out of the bin
-    Replay,  // deliveries are sent again; ids of jobs: the failed and dead deliveries of those
-    RunNow,  // waiting timers fall due at once
+    Requeue,  // dead letters go back to their queue; deliveries: a replay with a fresh budget
+    Discard,  // dead letters go to the bin
+    Restore,  // out of the bin
+    Replay,   // deliveries are sent again; ids of jobs: the failed and dead deliveries of those
+    RunNow,   // waiting timers fall due at once
+    Postpone, // waiting timers get another due time
+    Cancel,   // waiting work is cancelled, running work asked to stop; a fan-out: its open deliveries
+    Edit,     // a new job or message with another payload takes the place of the old one
     PauseQueue,
     ResumeQueue,
     PurgeQueue, // deletes what waits in a queue; what is in flight finishes
 };
 
-QString toText(ActionVerb verb); // requeue, discard, restore, replay, run-now, pause, resume, purge
+QString toText(ActionVerb verb); // requeue, discard, restore, replay, run-now, postpone, cancel, edit, …
 std::optional<ActionVerb> actionVerbFrom(QStringView text);
 
 // Exactly one way of saying which items: ids, or everything that matches a filter in a list, or a queue.
@@ -32,7 +36,7 @@ struct ActionScope
     QStringList ids; // jobs, messages, deliveries (subject ids of letters)
     bool matching = false;
     QString filter; // used when matching
-    QString queue;  // pause, resume and purge: which; requeue: another one than the letters came from
+    QString queue; // pause, resume and purge: which; requeue and edit: another one than the letters came from
     std::optional<qint64> cutoff; // purge: what a plan said; nothing sent later is touched
 };
 
@@ -43,6 +47,9 @@ struct ActionRequest
     QString actor;  // who: the user's login name
     QString source; // console or command line
     QString reason;
+    std::optional<qint64> delayMs;     // postpone: from now on, 0–86,400,000; or
+    std::optional<qint64> dueAtMs;     // at this time (unix ms), at most a day ahead
+    std::optional<QByteArray> payload; // edit: the new payload or body, exact bytes
 };
 
 // What the action would do now. `skipped` counts by words.
@@ -61,6 +68,20 @@ struct RefusedItem
     QString why;
 };
 
+// What an operator did to one thing.
+struct ItemAction
+{
+    qint64 redriveNo = 0;
+    QString verb; // as stored
+    qint64 atMs = 0;
+    QString actor;
+    QString source;
+    QString reason;
+    QString refusal;               // empty: it was done
+    QString newId;                 // of an edit
+    std::optional<qint64> dueAtMs; // of a postponement
+};
+
 struct ActionResult
 {
     qint64 redriveNo = 0;
@@ -68,6 +89,7 @@ struct ActionResult
     int succeeded = 0;
     QList<RefusedItem> refused; // the first 100
     int refusedCount = 0;
+    QString newId; // edit: what took the place of the old one
 };
 
 } // namespace redrive

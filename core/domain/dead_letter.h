@@ -35,6 +35,9 @@ struct LetterRow
     qint64 sentAtMs = 0;
     qint64 deadAtMs = 0;
     qint64 changedAtMs = 0; // when it was requeued or discarded
+    QString contentType;    // of a plain message's body: json, text, bytes
+    QString supersededBy;   // the edited version that took its place
+    QString parentId;       // of a plain message: the one of which it is an edited version; details only
 };
 
 } // namespace redrive

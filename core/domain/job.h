@@ -42,10 +42,20 @@ struct JobRow
     qint64 createdAtMs = 0;
     qint64 updatedAtMs = 0;
     bool discarded = false;
+    QString parentId;        // the job of which this is an edited version
+    QString supersededBy;    // the edited version of this one
     qint64 payloadBytes = 0; // details only; a list does not read payloads
     int deliveries = 0;      // of a fan-out
     int deliveriesOpen = 0;  // of those: neither delivered nor dead nor cancelled
     int deliveriesDead = 0;
+};
+
+// One of a job and its edited versions.
+struct JobVersion
+{
+    QString id;
+    QString status; // as stored
+    qint64 createdAtMs = 0;
 };
 
 struct JobAttempt

@@ -25,8 +25,10 @@ inline constexpr QLatin1String kReplay("replay");                      // an ope
 inline constexpr QLatin1String kRetryAfter("retry_after");
 inline constexpr QLatin1String kInterrupted("interrupted"); // the engine ended during the attempt
 inline constexpr QLatin1String kRequeued("requeued");
-inline constexpr QLatin1String kRescued("rescued"); // by the sweep
-inline constexpr QLatin1String kPurged("purged");   // an operator emptied its queue
-inline constexpr QLatin1String kExpired("expired"); // its message was older than the queue keeps them
+inline constexpr QLatin1String kCancelled("cancelled");   // an operator cancelled it
+inline constexpr QLatin1String kSuperseded("superseded"); // an operator edited it: another one took its place
+inline constexpr QLatin1String kRescued("rescued");       // by the sweep
+inline constexpr QLatin1String kPurged("purged");         // an operator emptied its queue
+inline constexpr QLatin1String kExpired("expired");       // its message was older than the queue keeps them
 
 } // namespace redrive::reason

@@ -2,8 +2,11 @@
 
 #include "core/deadletter/action_rules.h"
 #include "core/deadletter/queue_action.h"
+#include "core/intake/payload_check.h"
 #include "core/queue/purge.h"
+#include "core/queue/send.h"
 #include "core/store/action_scope.h"
+#include "core/store/queue_settings.h"
 #include "core/webhooks/replay.h"
 
 #include <QMap>
@@ -46,22 +49,69 @@ Result<ActionPlan> planPurge(Connection& db, const QString& queue, const QString
     return plan;
 }
 
+// A queue that nobody declares and that holds nothing would keep what is sent there for ever.
+Status checkOtherQueue(Connection& db, const QString& queue, const QStringList& declaredQueues)
+{
+    if (queue.isEmpty() || declaredQueues.contains(queue))
+        return {};
+    REDRIVE_ASSIGN(state, queue_settings::pauseState(db, queue));
+    if (!state.known)
+        return fail(ErrorKind::InvalidInput, u"there is no queue '%1': nobody declares it"_s.arg(queue));
+    return {};
+}
+
+Status checkDueTime(const ActionRequest& request, qint64 nowMs)
+{
+    if (request.delayMs.has_value() == request.dueAtMs.has_value())
+        return fail(ErrorKind::InvalidInput, u"say for how long or until when"_s);
+    const qint64 delayMs = dueTimeOf(request, nowMs) - nowMs;
+    if (delayMs < 0 && request.dueAtMs)
+        return fail(ErrorKind::InvalidInput, u"the time is in the past"_s);
+    if (delayMs < 0 || delayMs > kMaxDelayMs)
+        return fail(ErrorKind::InvalidInput, u"a delay must be from 0 to 86400 seconds, not %1"_s.arg(
+                                                 double(delayMs) / 1000.0, 0, 'f', -1));
+    return {};
+}
+
+Status checkEdit(Connection& db, const ActionRequest& request, const PayloadRules& rules)
+{
+    if (request.scope.matching || request.scope.ids.size() != 1)
+        return fail(ErrorKind::InvalidInput, u"one thing is edited at a time: name one id"_s);
+    if (!request.payload)
+        return fail(ErrorKind::InvalidInput, u"an edit needs the new payload"_s);
+    REDRIVE_ASSIGN(subject, readActionSubject(db, request.scope.ids.first()));
+    if (subject.job)
+        return checkPayload(subject.job->type, *request.payload, rules);
+    // Of nothing that can be edited the rules say why not.
+    return subject.letter ? checkBody(subject.letter->contentType, *request.payload) : Status();
+}
+
 } // namespace
 
-Status checkRequest(const ActionRequest& request)
+qint64 dueTimeOf(const ActionRequest& request, qint64 nowMs)
+{
+    return request.dueAtMs ? *request.dueAtMs : nowMs + request.delayMs.value_or(0);
+}
+
+Status checkRequest(Connection& db, const ActionRequest& request, const ActionLimits& limits, qint64 nowMs)
 {
     const ActionScope& scope = request.scope;
     if (isQueueVerb(request.verb))
         return scope.queue.isEmpty() ? Status(fail(ErrorKind::InvalidInput, u"name a queue"_s)) : Status();
     if (scope.matching != scope.ids.isEmpty())
         return fail(ErrorKind::InvalidInput, u"name ids or a filter, not both"_s);
-    return {};
+    if (request.verb == ActionVerb::Requeue || request.verb == ActionVerb::Edit)
+        REDRIVE_TRY(checkOtherQueue(db, scope.queue, limits.declaredQueues));
+    if (request.verb == ActionVerb::Postpone)
+        return checkDueTime(request, nowMs);
+    return request.verb == ActionVerb::Edit ? checkEdit(db, request, limits.payloads) : Status();
 }
 
-Result<ActionPlan> planAction(Connection& db, const ActionRequest& request, const QStringList& declaredQueues,
+Result<ActionPlan> planAction(Connection& db, const ActionRequest& request, const ActionLimits& limits,
                               qint64 nowMs)
 {
-    REDRIVE_TRY(checkRequest(request));
+    const QStringList& declaredQueues = limits.declaredQueues;
+    REDRIVE_TRY(checkRequest(db, request, limits, nowMs));
     if (request.verb == ActionVerb::PurgeQueue)
         return planPurge(db, request.scope.queue, declaredQueues);
     REDRIVE_ASSIGN(items, freezeScope(db, request, nowMs));

@@ -3,13 +3,24 @@
 
 #include "core/db/connection.h"
 #include "core/domain/action.h"
+#include "core/intake/payload_rules.h"
 
 namespace redrive {
 
-// Refuses a request that names nothing, or ids and a filter at once.
-Status checkRequest(const ActionRequest& request);
+// What a request may be asked with, beside the store.
+struct ActionLimits
+{
+    QStringList declaredQueues;
+    PayloadRules payloads;
+};
 
-Result<ActionPlan> planAction(Connection& db, const ActionRequest& request, const QStringList& declaredQueues,
+// Refuses a request that names nothing, or ids and a filter at once, a queue that nobody knows, a due time
+// out of bounds, a payload that the intake would refuse.
+Status checkRequest(Connection& db, const ActionRequest& request, const ActionLimits& limits, qint64 nowMs);
+// The due time that a postponement asks for.
+qint64 dueTimeOf(const ActionRequest& request, qint64 nowMs);
+
+Result<ActionPlan> planAction(Connection& db, const ActionRequest& request, const ActionLimits& limits,
                               qint64 nowMs);
 
 } // namespace redrive

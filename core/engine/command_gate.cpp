@@ -1,6 +1,5 @@
 #include "core/engine/command_gate.h"
 
-#include "core/engine/action_plan.h"
 #include "core/engine/redrive_slice.h"
 #include "core/store/action_scope.h"
 
@@ -16,13 +15,13 @@ constexpr int kLeastItems = 10; // of one redrive in a turn, however many are op
 } // namespace
 
 CommandGate::CommandGate(QStringList declaredQueues, std::function<bool()> engineLives)
-    : m_declaredQueues(std::move(declaredQueues)), m_engineLives(std::move(engineLives))
+    : m_limits{std::move(declaredQueues), PayloadRules({})}, m_engineLives(std::move(engineLives))
 {
 }
 
 Result<ActionPlan> CommandGate::plan(Connection& db, const ActionRequest& request, qint64 nowMs) const
 {
-    return planAction(db, request, m_declaredQueues, nowMs);
+    return planAction(db, request, m_limits, nowMs);
 }
 
 void CommandGate::submit(ActionRequest request, Answer answer)
@@ -32,15 +31,19 @@ void CommandGate::submit(ActionRequest request, Answer answer)
 
 Result<qint64> CommandGate::write(Cycle& cycle, const ActionRequest& request) const
 {
-    REDRIVE_TRY(checkRequest(request));
+    REDRIVE_TRY(checkRequest(cycle.db, request, m_limits, cycle.nowMs));
     REDRIVE_ASSIGN(items, freezeScope(cycle.db, request, cycle.nowMs));
     if (items.isEmpty())
         return 0;
     const bool purge = request.verb == ActionVerb::PurgeQueue;
     NewRedrive asked{request.verb,  scopeWords(request.scope), {}, request.actor, request.source,
                      request.reason};
-    if (purge || request.verb == ActionVerb::Requeue)
+    if (purge || request.verb == ActionVerb::Requeue || request.verb == ActionVerb::Edit)
         asked.queue = request.scope.queue;
+    if (request.verb == ActionVerb::Postpone)
+        asked.dueAtMs = dueTimeOf(request, cycle.nowMs);
+    if (request.verb == ActionVerb::Edit)
+        asked.payload = request.payload;
     QueueContent content;
     if (purge) {
         REDRIVE_ASSIGN(now, message_removal::contentOf(cycle.db, request.scope.queue, request.scope.cutoff));
@@ -120,7 +123,7 @@ Status CommandGate::execute(Cycle& cycle)
     for (RedriveRow& redrive : open) {
         const int items = std::min(each, left);
         if (items > 0)
-            REDRIVE_TRY(runRedriveSlice(cycle, redrive, items, m_declaredQueues));
+            REDRIVE_TRY(runRedriveSlice(cycle, redrive, items, m_limits.declaredQueues));
         left -= items;
         if (redrive.settled() >= redrive.total) {
             REDRIVE_TRY(auditRedrive(cycle, redrive));
@@ -197,7 +200,8 @@ Result<ActionResult> CommandGate::resultOf(Connection& db, qint64 redriveNo)
     if (!row)
         return fail(ErrorKind::NotFound, u"there is no redrive %1"_s.arg(redriveNo));
     REDRIVE_ASSIGN(refused, redrive_store::refusedItems(db, redriveNo, kRefusedShown));
-    return ActionResult{redriveNo, row->total, row->succeeded, refused, row->refused};
+    REDRIVE_ASSIGN(newId, redrive_store::newIdOf(db, redriveNo));
+    return ActionResult{redriveNo, row->total, row->succeeded, refused, row->refused, newId};
 }
 
 } // namespace redrive

@@ -4,7 +4,7 @@
 // executed as well. Control thread, or a command-line process alone; plan() any thread.
 #pragma once
 
-#include "core/domain/action.h"
+#include "core/engine/action_plan.h"
 #include "core/store/redrive_store.h"
 
 namespace redrive {
@@ -20,6 +20,8 @@ public:
     // `engineLives`: for a process that leaves the execution to another one's engine; says whether there is
     // any. Empty: executes here.
     explicit CommandGate(QStringList declaredQueues, std::function<bool()> engineLives = {});
+    // Before the first request: what an edited payload is judged by.
+    void setPayloadRules(PayloadRules rules) { m_limits.payloads = std::move(rules); }
 
     // What the request would do now. Changes nothing.
     Result<ActionPlan> plan(Connection& db, const ActionRequest& request, qint64 nowMs) const;
@@ -57,7 +59,7 @@ private:
     void answerIncoming(const Error& error);
     void answerAfterCommit(Cycle& cycle, const ActionResult& result);
 
-    QStringList m_declaredQueues;
+    ActionLimits m_limits;
     std::function<bool()> m_engineLives;
     std::vector<Request> m_incoming;                  // not yet in the store
     std::vector<std::pair<qint64, Answer>> m_waiting; // in the store, by number

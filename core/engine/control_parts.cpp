@@ -33,8 +33,10 @@ QByteArray configuredToken(const Settings& settings)
 
 DispatcherParts dispatcherParts(const ControlContext& context, const EndpointRegistry& endpoints)
 {
-    return {endpoints, context.options.settings.backoff, context.send, context.wake,
-            [] { return QRandomGenerator::global()->generateDouble(); }};
+    DispatcherParts parts{endpoints, context.options.settings.backoff, context.send, context.wake,
+                          [] { return QRandomGenerator::global()->generateDouble(); }};
+    parts.cancel = context.cancelRequest;
+    return parts;
 }
 
 } // namespace
@@ -52,15 +54,17 @@ ControlParts::ControlParts(const ControlContext& context)
       m_retention(context.options.settings.retention),
       m_consumer(context.options.settings.consumers, context.workers.threads(), m_runner,
                  &context.counters.queues),
-      m_deliveries(dispatcherParts(context, m_endpoints))
+      m_deliveries(dispatcherParts(context, m_endpoints)), m_stops(m_runner, m_deliveries)
 {
     registerHandlers(context.post);
+    m_gate.setPayloadRules(PayloadRules(context.options.settings.processFileRoots));
     m_runner.setConsumer(m_consumer);
     m_control.addPart(m_enqueue);
     m_control.addPart(m_tokens);
     m_control.onOutsideChange([this] {
         m_gate.lookAtStore();
         m_tokens.lookAtStore();
+        m_stops.lookAtStore();
         m_consumer.lookAtAll();
         m_expiry.lookNow();
         m_deliveries.lookAgain();
@@ -75,6 +79,7 @@ ControlParts::ControlParts(const ControlContext& context)
     m_control.addPart(m_leases);
     m_control.addPart(m_runner);
     m_control.addPart(m_gate);
+    m_control.addPart(m_stops);
     m_control.addPart(m_sweeper);
     m_control.addPart(m_expiry);
     m_control.addPart(m_consumer);

@@ -5,6 +5,7 @@
 #include "core/engine/command_gate.h"
 #include "core/engine/control.h"
 #include "core/engine/engine_options.h"
+#include "core/engine/stop_requests.h"
 #include "core/feed/counters.h"
 #include "core/intake/token_keeper.h"
 #include "core/jobs/blocking_post.h"
@@ -30,6 +31,7 @@ struct ControlContext
     std::function<bool(std::vector<HttpRequest>)> send;
     BlockingPost post; // for handlers
     std::shared_ptr<TokenBook> tokens;
+    std::function<void(quint64)> cancelRequest;
 };
 
 class ControlParts final
@@ -76,6 +78,7 @@ private:
     Retention m_retention;
     Consumer m_consumer;
     DeliveryDispatcher m_deliveries;
+    StopRequests m_stops;
 };
 
 } // namespace redrive

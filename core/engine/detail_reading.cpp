@@ -3,6 +3,7 @@
 #include "core/db/read_snapshot.h"
 #include "core/store/delivery_read_store.h"
 #include "core/store/letter_read_store.h"
+#include "core/store/redrive_store.h"
 #include "core/store/timer_read_store.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@ namespace redrive {
 namespace {
 
 constexpr qint64 kMaxPieceBytes = 1 << 20;
+constexpr int kActionsShown = 50;
 
 Result<std::optional<JobDetail>> findJob(Connection& db, const QString& id, const QueueAttempts& granted)
 {
@@ -22,8 +24,10 @@ Result<std::optional<JobDetail>> findJob(Connection& db, const QString& id, cons
     REDRIVE_ASSIGN(deliveries, delivery_read_store::ofJob(db, id));
     REDRIVE_ASSIGN(result, job_read_store::lastResult(db, id));
     REDRIVE_ASSIGN(letter, letter_read_store::newestOf(db, id));
-    return JobDetail{std::move(*row), std::move(attempts), std::move(deliveries), std::move(result),
-                     std::move(letter)};
+    REDRIVE_ASSIGN(versions, job_read_store::versions(db, id));
+    REDRIVE_ASSIGN(actions, redrive_store::actionsOn(db, id, kActionsShown));
+    return JobDetail{std::move(*row),   std::move(attempts), std::move(deliveries), std::move(result),
+                     std::move(letter), std::move(versions), std::move(actions)};
 }
 
 Result<std::optional<DeliveryDetail>> findDelivery(Connection& db, const QString& id)
@@ -33,7 +37,8 @@ Result<std::optional<DeliveryDetail>> findDelivery(Connection& db, const QString
         return std::nullopt;
     REDRIVE_ASSIGN(attempts, delivery_read_store::attempts(db, id));
     REDRIVE_ASSIGN(body, delivery_read_store::body(db, row->eventId));
-    return DeliveryDetail{std::move(*row), std::move(attempts), std::move(body)};
+    REDRIVE_ASSIGN(actions, redrive_store::actionsOn(db, id, kActionsShown));
+    return DeliveryDetail{std::move(*row), std::move(attempts), std::move(body), std::move(actions)};
 }
 
 } // namespace
@@ -62,13 +67,18 @@ Result<LetterDetail> readLetterDetail(Connection& db, qint64 no, const QueueAtte
     REDRIVE_ASSIGN(letter, letter_read_store::row(db, no));
     if (!letter)
         return fail(ErrorKind::NotFound, u"there is no dead letter %1"_s.arg(no));
-    LetterDetail detail{*letter, {}, {}};
+    LetterDetail detail{*letter, {}, {}, {}};
     if (letter->kind == LetterKind::Job) {
         REDRIVE_ASSIGN(job, findJob(db, letter->subjectId, attempts));
         detail.job = job;
     } else if (letter->kind == LetterKind::Delivery) {
         REDRIVE_ASSIGN(delivery, findDelivery(db, letter->subjectId));
         detail.delivery = delivery;
+    } else {
+        REDRIVE_ASSIGN(actions, redrive_store::actionsOn(db, letter->subjectId, kActionsShown));
+        REDRIVE_ASSIGN(parent, letter_read_store::parentOf(db, letter->subjectId));
+        detail.actions = actions;
+        detail.letter.parentId = parent;
     }
     return detail;
 }

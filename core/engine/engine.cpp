@@ -7,6 +7,7 @@
 #include "core/db/held_data.h"
 #include "core/db/migrator.h"
 #include "core/engine/known_queues.h"
+#include "core/intake/payload_check.h"
 
 #include <thread>
 
@@ -130,7 +131,8 @@ Status Engine::openStoreAndBuild()
         [this] { wake(); },
         [this](std::vector<HttpRequest> requests) { return m_sender.send(std::move(requests)); },
         blockingPost(m_sender),
-        m_tokens};
+        m_tokens,
+        [this](quint64 token) { m_sender.cancel(token); }};
     m_parts = std::make_unique<ControlParts>(context);
     if (m_unwritable) {
         m_control->store().halt(*m_unwritable);
@@ -283,11 +285,30 @@ void Engine::counts(Reply<StoreCounts> reply)
 
 void Engine::plan(ActionRequest request, Reply<ActionPlan> reply)
 {
-    m_reader.plan(std::move(request), m_options.settings.queueNames(), std::move(reply));
+    const Settings& settings = m_options.settings;
+    m_reader.plan(std::move(request), {settings.queueNames(), PayloadRules(settings.processFileRoots)},
+                  std::move(reply));
+}
+
+Status Engine::mayChange() const
+{
+    if (m_options.readOnly.isEmpty())
+        return {};
+    return fail(ErrorKind::Refused, u"the profile '%1' is read-only"_s.arg(m_options.readOnly));
 }
 
 void Engine::submit(SubmitRequest request, Reply<QString> reply)
 {
+    if (const Status allowed = mayChange(); !allowed) {
+        reply(fail(allowed.error()));
+        return;
+    }
+    if (const Status checked =
+            checkPayload(request.type, request.payload, PayloadRules(m_options.settings.processFileRoots));
+        !checked) {
+        reply(fail(checked.error()));
+        return;
+    }
     JobSubmission submission;
     submission.jobs.push_back({std::move(request.type), std::move(request.payload), request.delayMs});
     submission.reply = [reply = std::move(reply)](Result<EnqueuedJobs> answer) {
@@ -301,6 +322,10 @@ void Engine::submit(SubmitRequest request, Reply<QString> reply)
 
 void Engine::act(ActionRequest request, Reply<ActionResult> reply)
 {
+    if (const Status allowed = mayChange(); !allowed) {
+        reply(fail(allowed.error()));
+        return;
+    }
     auto shared = std::make_shared<Reply<ActionResult>>(std::move(reply));
     const bool posted = m_running && m_loop.post([this, request = std::move(request), shared] {
         m_parts->gate().submit(request,

@@ -73,6 +73,7 @@ private:
     bool waitUntilIdle(qint64 ms, bool untilForced);
     void wake();
     void storeIsDamaged(const Error& error); // any thread
+    Status mayChange() const;
     EngineRates rates() const;
 
     EngineOptions m_options;

@@ -25,6 +25,8 @@ struct JobDetail
     QList<DeliveryRow> deliveries;
     QString result;                  // of the last run that has one, as stored; cut at 64 KiB
     std::optional<LetterRow> letter; // the newest
+    QList<JobVersion> versions;      // itself and its edited versions, the first one first
+    QList<ItemAction> actions;       // what operators did to it, oldest first; the newest 50
 };
 
 struct DeliveryDetail
@@ -32,6 +34,7 @@ struct DeliveryDetail
     DeliveryRow delivery;
     QList<DeliveryAttempt> attempts; // newest first
     QByteArray body;                 // as sent
+    QList<ItemAction> actions;       // as a job's
 };
 
 struct LetterDetail
@@ -39,6 +42,7 @@ struct LetterDetail
     LetterRow letter;
     std::optional<JobDetail> job;
     std::optional<DeliveryDetail> delivery;
+    QList<ItemAction> actions; // of a plain message, as a job's
 };
 
 struct PayloadPiece

@@ -21,6 +21,7 @@ struct EngineOptions
     // cannot be written is read all the same.
     bool consume = true;
     bool listen = true; // serve HTTP on settings.listen
+    QString readOnly;   // the name of a profile that opens read-only: its console's actions are refused
     qint64 leaseMs = 30'000;
     qint64 drainMs = 25'000;                    // how long a stopping engine waits for running jobs
     qint64 ballastBytes = Ballast::kUsualBytes; // space kept in hand for a full disk; 0: none

@@ -1,7 +1,5 @@
 #include "core/engine/reader.h"
 
-#include "core/engine/action_plan.h"
-
 #include "core/base/log.h"
 #include "core/db/migrator.h"
 #include "core/engine/detail_reading.h"
@@ -160,11 +158,11 @@ void Reader::counts(Reply<StoreCounts> reply)
     });
 }
 
-void Reader::plan(ActionRequest request, QStringList declaredQueues, Reply<ActionPlan> reply)
+void Reader::plan(ActionRequest request, ActionLimits limits, Reply<ActionPlan> reply)
 {
     ask<ActionPlan>(std::move(reply),
-                    [this, request = std::move(request), queues = std::move(declaredQueues)](Connection& db) {
-                        return planAction(db, request, queues, m_clock.wallMs());
+                    [this, request = std::move(request), limits = std::move(limits)](Connection& db) {
+                        return planAction(db, request, limits, m_clock.wallMs());
                     });
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/task_loop.h"
 #include "core/db/connection.h"
+#include "core/engine/action_plan.h"
 #include "core/engine/engine_api.h"
 #include "core/store/counts_store.h"
 #include "core/store/job_read_store.h"
@@ -40,7 +41,7 @@ public:
     void letterDetail(qint64 no, Reply<LetterDetail> reply);
     void payload(const QString& id, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply);
     void counts(Reply<StoreCounts> reply);
-    void plan(ActionRequest request, QStringList declaredQueues, Reply<ActionPlan> reply);
+    void plan(ActionRequest request, ActionLimits limits, Reply<ActionPlan> reply);
     void tokens(Reply<QList<TokenRow>> reply);
     void instances(Reply<QList<InstanceInfo>> reply);
     // The body that GET /jobs/{id} answers; nothing: no such job.

@@ -15,20 +15,21 @@ namespace {
 
 constexpr int kMessagesPerItem = 10;
 
-Result<QString> act(Cycle& cycle, const NewRedrive& asked, const QString& item, const QStringList& queues)
+Result<ItemEnd> act(Cycle& cycle, const NewRedrive& asked, const QString& item, const QStringList& queues)
 {
-    if (isQueueVerb(asked.verb))
-        return actOnQueue(cycle, asked.verb, item, asked.actor, queues);
-    return actOnItem(cycle, asked.verb, item, asked.queue, replayDelivery);
+    if (!isQueueVerb(asked.verb))
+        return actOnItem(cycle, asked, item, replayDelivery);
+    REDRIVE_ASSIGN(refusal, actOnQueue(cycle, asked.verb, item, asked.actor, queues));
+    return ItemEnd{refusal, {}};
 }
 
-Result<QString> actAlone(Cycle& cycle, const NewRedrive& asked, const QString& item,
+Result<ItemEnd> actAlone(Cycle& cycle, const NewRedrive& asked, const QString& item,
                          const QStringList& queues)
 {
-    auto refusal = changeAlone(cycle, [&] { return act(cycle, asked, item, queues); });
-    if (!refusal && !concernsTheStore(refusal.error()))
-        return u"the database refused the change: "_s + refusal.error().text();
-    return refusal;
+    auto end = changeAlone(cycle, [&] { return act(cycle, asked, item, queues); });
+    if (!end && !concernsTheStore(end.error()))
+        return ItemEnd{u"the database refused the change: "_s + end.error().text(), {}};
+    return end;
 }
 
 Status refuseItem(Cycle& cycle, RedriveRow& redrive, int itemNo, const QString& why)
@@ -73,10 +74,11 @@ Status runRedriveSlice(Cycle& cycle, RedriveRow& redrive, int items, const QStri
         return runPurgeSlice(cycle, redrive, items * kMessagesPerItem, declaredQueues);
     REDRIVE_ASSIGN(ids, redrive_store::nextItems(cycle.db, redrive, items));
     for (const QString& id : ids) {
-        const Result<QString> unknown = u"is asked for something that this version cannot do"_s;
-        REDRIVE_ASSIGN(refusal, redrive.known ? actAlone(cycle, redrive.asked, id, declaredQueues) : unknown);
-        REDRIVE_TRY(redrive_store::settleItem(cycle, redrive.no, redrive.settled() + 1, refusal));
-        ++(refusal.isEmpty() ? redrive.succeeded : redrive.refused);
+        const Result<ItemEnd> unknown = ItemEnd{u"is asked for something that this version cannot do"_s, {}};
+        REDRIVE_ASSIGN(end, redrive.known ? actAlone(cycle, redrive.asked, id, declaredQueues) : unknown);
+        REDRIVE_TRY(
+            redrive_store::settleItem(cycle, redrive.no, redrive.settled() + 1, end.refusal, end.newId));
+        ++(end.refusal.isEmpty() ? redrive.succeeded : redrive.refused);
     }
     if (ids.isEmpty()) { // items are missing: it ends with those it had
         redrive.total = redrive.settled();

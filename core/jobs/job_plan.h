@@ -10,7 +10,9 @@ enum class Next {
     Done,
     Retry,
     Dead,
-    Release, // as if the attempt had not been
+    Release,   // as if the attempt had not been
+    Cancelled, // an operator asked for it
+    Stray,     // the job has ended otherwise: only its message goes
 };
 
 struct JobPlan

@@ -5,6 +5,7 @@
 #include "core/queue/consumer.h"
 #include "core/store/job_store.h"
 #include "core/store/lone_change.h"
+#include "core/store/stop_store.h"
 
 #include <chrono>
 
@@ -44,11 +45,6 @@ HandlerOutcome unknownType(const QString& type)
     return outcome;
 }
 
-QString timeLimitWords(qint64 limitMs)
-{
-    return u"time limit of %1 s reached"_s.arg(double(limitMs) / 1000.0);
-}
-
 } // namespace
 
 JobRunner::JobRunner(const HandlerRegistry& registry, WorkerPool& workers, const Clock& clock,
@@ -67,12 +63,6 @@ JobRunner::~JobRunner()
 void JobRunner::setPlainHandler(const QString& queue, std::shared_ptr<PlainHandler> handler)
 {
     m_plainHandlers.insert(queue, std::move(handler));
-}
-
-void JobRunner::stopHandlers()
-{
-    for (const Running& running : std::as_const(m_state.running))
-        running.stop->requested = true;
 }
 
 Result<bool> JobRunner::releaseRunning(Cycle& cycle)
@@ -109,6 +99,11 @@ Result<Begin> JobRunner::beginJob(Cycle& cycle, const ConsumerSettings& queue, c
         return skipStray(cycle, message);
 
     const ClaimedJob job = claimedJob(cycle, queue, message, claimNo);
+    if (message.leasedBefore && !m_registry.blocking(job.type)) { // a claim would see it
+        REDRIVE_ASSIGN(waits, stop_store::stillWaits(cycle.db, message.seq));
+        if (!waits)
+            return Begin::Settled;
+    }
     if (StoreHandler* handler = m_registry.store(job.type))
         return runInside(cycle, queue, job, *handler);
     if (const auto handler = m_registry.blocking(job.type))
@@ -330,58 +325,6 @@ QString JobRunner::Running::what() const
 {
     return isBatch() ? u"%1 messages of queue '%2'"_s.arg(messages.size()).arg(queue.queue)
                      : u"job %1 of type '%2'"_s.arg(job.id, job.type.left(100));
-}
-
-std::optional<qint64> JobRunner::nextTimeLimit() const
-{
-    std::optional<qint64> next;
-    for (const Running& running : m_state.running) {
-        const qint64 started = running.stop->startedSteadyMs;
-        if (running.timeLimitMs <= 0 || started < 0)
-            continue;
-        const qint64 grace = running.outOfTime ? kGiveUpAfterLimitMs : kStopAfterLimitMs;
-        const qint64 at = started + running.timeLimitMs + grace;
-        next = std::min(next.value_or(at), at);
-    }
-    return next;
-}
-
-Status JobRunner::watchTimeLimits(Cycle& cycle)
-{
-    const auto next = nextTimeLimit();
-    if (!next || cycle.steadyMs < *next)
-        return {};
-    QList<qint64> lost;
-    for (auto running = m_state.running.begin(); running != m_state.running.end(); ++running) {
-        const qint64 started = running->stop->startedSteadyMs;
-        const qint64 over = cycle.steadyMs - started - running->timeLimitMs;
-        if (running->timeLimitMs <= 0 || started < 0 || over < kStopAfterLimitMs)
-            continue;
-        running->outOfTime = true;
-        running->stop->requested = true;
-        if (over >= kGiveUpAfterLimitMs)
-            lost.append(running.key());
-    }
-    for (const qint64 claimNo : std::as_const(lost))
-        REDRIVE_TRY(giveUp(cycle, claimNo));
-    return {};
-}
-
-Status JobRunner::giveUp(Cycle& cycle, qint64 claimNo)
-{
-    const Running running = m_state.running.value(claimNo);
-    HandlerReport lost;
-    lost.claimNo = claimNo;
-    lost.outcome.result = lost.batch.result = HandlerResult::TimedOut;
-    lost.outcome.error = lost.batch.error =
-        timeLimitWords(running.timeLimitMs) + u", and the handler did not stop: its thread was given up"_s;
-    const auto settled = changeAlone(cycle, [&] { return settle(cycle, running, lost); });
-    if (!settled && concernsTheStore(settled.error()))
-        return fail(settled.error());
-    logEvent(LogLevel::Error, "handler_given_up", {{"work", running.what()}});
-    forget(claimNo);
-    cycle.afterCommit.push_back([this, claimNo] { m_workers.giveUp(claimNo); });
-    return {};
 }
 
 } // namespace redrive

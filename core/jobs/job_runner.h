@@ -36,6 +36,13 @@ public:
     void setBatchHandler(const QString& queue, std::shared_ptr<BatchHandler> handler);
     // Asks every running handler to stop; their outcomes come as Cancelled or as what they still achieved.
     void stopHandlers();
+    // Asks the handler of one claim to stop. False: nothing runs under this number.
+    bool askToStop(qint64 claimNo);
+    bool runs(qint64 claimNo) const { return m_state.running.contains(claimNo); }
+    // Of a handler that was asked and has not stopped: its job is cancelled, its slot stays taken.
+    Status cancelStubborn(Cycle& cycle, qint64 claimNo);
+    // Its thread too, if it still runs.
+    Status giveUp(Cycle& cycle, qint64 claimNo);
     // Reports of handlers wait to be recorded.
     bool hasReports() const;
     // Nothing is recorded any more; what handlers report from now on is dropped.
@@ -97,8 +104,8 @@ private:
     void submit(qint64 claimNo, const QString& what, std::shared_ptr<RunSignal> stop,
                 std::function<HandlerReport(const StopSignal&)> work);
     Status watchTimeLimits(Cycle& cycle);
+    static QString timeLimitWords(qint64 limitMs);
     std::optional<qint64> nextTimeLimit() const;
-    Status giveUp(Cycle& cycle, qint64 claimNo);
     Result<bool> settle(Cycle& cycle, const Running& running, const HandlerReport& report);
     Result<bool> settleBatch(Cycle& cycle, const Running& running, const HandlerReport& report);
     void forget(qint64 claimNo);

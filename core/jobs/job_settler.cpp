@@ -3,6 +3,7 @@
 #include "core/domain/reason.h"
 #include "core/store/job_store.h"
 #include "core/store/letter_store.h"
+#include "core/store/stop_store.h"
 
 #include <QRandomGenerator>
 
@@ -38,12 +39,25 @@ Result<bool> JobSettler::settle(Cycle& cycle, const ConsumerSettings& queue, con
     if (plan.next == Next::Dead && queue.deadLetterQueue.isEmpty() && plan.reason == reason::kRetriesUsedUp)
         plan.reason = reason::kNoLetterKept;
 
+    if (outcome.result != HandlerResult::Done)
+        REDRIVE_TRY(heed(cycle, job, plan));
+
     REDRIVE_ASSIGN(ours, settleMessage(cycle, queue, job, plan, outcome.error, hold));
     if (!ours)
         return false;
     REDRIVE_TRY(settleRows(cycle, queue, job, plan, outcome));
     count(cycle, queue, plan);
     return true;
+}
+
+Status JobSettler::heed(Cycle& cycle, const ClaimedJob& job, JobPlan& plan) const
+{
+    REDRIVE_ASSIGN(standing, stop_store::standingOf(cycle.db, job.seq));
+    if (!standing.jobOpen)
+        plan = {Next::Stray, 0, {}, u"cancelled"_s};
+    else if (standing.stopAsked)
+        plan = {Next::Cancelled, 0, reason::kCancelled, u"cancelled"_s};
+    return {};
 }
 
 Result<bool> JobSettler::settleMessage(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
@@ -66,6 +80,8 @@ Result<bool> JobSettler::settleMessage(Cycle& cycle, const ConsumerSettings& que
                            : message_store::moveUnclaimed(cycle, job.seq, queue.deadLetterQueue, error);
         break;
     case Next::Done:
+    case Next::Cancelled:
+    case Next::Stray:
         break;
     }
     return claimed ? message_store::remove(cycle, job.seq, job.claimNo)
@@ -92,6 +108,10 @@ Status JobSettler::settleRows(Cycle& cycle, const ConsumerSettings& queue, const
     if (!outcome.content.isEmpty())
         REDRIVE_TRY(job_store::storeResult(cycle, job.id, job.run, outcome.content));
 
+    if (plan.next == Next::Stray)
+        return {};
+    if (plan.next == Next::Cancelled)
+        return job_store::cancel(cycle, job.id, outcome.error, plan.reason);
     if (plan.next == Next::Done)
         return job_store::finish(cycle, job.id, job.attempt);
     if (plan.next == Next::Retry)
@@ -143,6 +163,8 @@ void JobSettler::count(Cycle& cycle, const ConsumerSettings& queue, const JobPla
             });
         break;
     case Next::Release:
+    case Next::Cancelled:
+    case Next::Stray:
         break;
     }
 }

@@ -27,6 +27,8 @@ private:
     enum class Hold { Claimed, Unclaimed };
     Result<bool> settle(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
                         const HandlerOutcome& outcome, Hold hold);
+    // What an operator or another hand has done to the job meanwhile goes before the plan.
+    Status heed(Cycle& cycle, const ClaimedJob& job, JobPlan& plan) const;
     Result<bool> settleMessage(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
                                const JobPlan& plan, const QString& error, Hold hold);
     Status settleRows(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job, const JobPlan& plan,

@@ -244,11 +244,13 @@ Status Consumer::openBatch(Cycle& cycle, const ConsumerSettings& queue, const QL
     m_state.batches.insert(batchNo, std::move(batch));
     ++m_state.lines[queue.queue].batches;
     REDRIVE_TRY(beginEntries(cycle, batchNo));
-    const auto open = m_state.batches.constFind(batchNo);
-    if (open == m_state.batches.constEnd())
+    const auto open = m_state.batches.find(batchNo);
+    if (open == m_state.batches.end())
         return {};
-    for (const WaitingMessage& message : open->unstarted)
+    for (WaitingMessage& message : open->unstarted) {
         REDRIVE_TRY(message_store::lease(cycle, message.seq));
+        message.leasedBefore = true;
+    }
     for (const WaitingMessage& message : open->plain)
         REDRIVE_TRY(message_store::lease(cycle, message.seq));
     return {};

@@ -179,6 +179,13 @@ Status LeaseKeeper::giveBack(Cycle& cycle, const AbandonedMessage& message)
         record.error = u"the engine ended during the attempt"_s;
         REDRIVE_TRY(job_store::recordAttempt(cycle, record));
     }
+    if (message.isJob && message.stopAsked) {
+        REDRIVE_TRY(job_store::cancel(cycle, message.id, {}, reason::kCancelled));
+        return message_store::removeAbandoned(cycle, message.seq);
+    }
+    const auto status = jobStatusFrom(message.jobStatus);
+    if (message.isJob && status && *status != JobStatus::Pending && *status != JobStatus::Processing)
+        return message_store::removeAbandoned(cycle, message.seq); // it has ended otherwise
     if (message.crashes + 1 >= kCrashesUntilDead)
         return buryCrashed(cycle, message);
     if (message.isJob)

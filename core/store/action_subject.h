@@ -6,6 +6,7 @@
 #include "core/domain/dead_letter.h"
 #include "core/domain/delivery.h"
 #include "core/domain/job.h"
+#include "core/store/message_store.h"
 
 #include <optional>
 
@@ -20,6 +21,7 @@ struct ActionSubject
         LetterState state = LetterState::Open; // or Discarded
         QString sourceQueue;
         QString reason;
+        ContentType contentType = ContentType::Json; // of a plain message's body
     };
     struct Job
     {
@@ -27,6 +29,8 @@ struct ActionSubject
         QString queue;
         bool waitsForTimer = false;
         bool discarded = false;
+        QString type;
+        int openDeliveries = 0; // of a fan-out
     };
     struct Message
     {
@@ -46,6 +50,7 @@ struct ActionSubject
     std::optional<Job> job;
     std::optional<Message> message;
     std::optional<Delivery> delivery;
+    QString supersededBy; // the edited version that took its place; empty: none
 };
 
 Result<ActionSubject> readActionSubject(Connection& db, const QString& id);

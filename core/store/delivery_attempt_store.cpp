@@ -1,6 +1,7 @@
 #include "core/store/delivery_attempt_store.h"
 
 #include "core/domain/reason.h"
+#include "core/store/cancel_actions.h"
 
 #include <vector>
 
@@ -23,7 +24,8 @@ constexpr char kFinishDelivered[] =
     "status_code = ?, peer = ?, response_headers = ?, response_body = ?, dns_us = ?, connect_us = ?, "
     "tls_us = ?, first_byte_us = ?, total_us = ? WHERE delivery_id = ? AND attempt = ? AND outcome IS NULL";
 constexpr char kSendingOf[] =
-    "SELECT {rowkey}, id, attempts FROM webhook_deliveries WHERE instance_no = ? LIMIT ?";
+    "SELECT {rowkey}, id, attempts, stop_asked_ms IS NOT NULL FROM webhook_deliveries "
+    "WHERE instance_no = ? LIMIT ?";
 constexpr char kInterrupt[] =
     "UPDATE delivery_attempts SET finished_at_ms = ?, outcome = 'interrupted', class = 'unknown', "
     "error_code = 'interrupted', error = ?, next_at_ms = ?, next_reason = ? "
@@ -57,6 +59,7 @@ struct Interrupted
     qint64 rowKey;
     QString id;
     qint64 attempt;
+    bool stopAsked;
 };
 
 Result<std::vector<Interrupted>> sendingOf(Connection& db, qint64 instanceNo, int limit)
@@ -65,7 +68,7 @@ Result<std::vector<Interrupted>> sendingOf(Connection& db, qint64 instanceNo, in
     query.bind(instanceNo).bind(limit);
     std::vector<Interrupted> found;
     while (query.next())
-        found.push_back({query.int64(0), query.text(1), query.int64(2)});
+        found.push_back({query.int64(0), query.text(1), query.int64(2), query.int64(3) != 0});
     REDRIVE_TRY(query.status());
     return found;
 }
@@ -103,8 +106,15 @@ Result<int> interrupt(Cycle& cycle, qint64 endedInstanceNo, int limit)
     for (const Interrupted& delivery : sending) {
         auto attempt = cycle.db.query(kInterrupt);
         attempt.bind(cycle.nowMs).bind(u"the engine ended before the answer was recorded"_s);
-        attempt.bind(cycle.nowMs).bind(u"at once: an interrupted attempt uses up no budget"_s);
+        if (delivery.stopAsked)
+            attempt.bindNull().bind(u"none: the delivery was cancelled"_s);
+        else
+            attempt.bind(cycle.nowMs).bind(u"at once: an interrupted attempt uses up no budget"_s);
         REDRIVE_TRY(attempt.bind(delivery.id).bind(delivery.attempt).run());
+        if (delivery.stopAsked) {
+            REDRIVE_TRY(cancel_actions::endDelivery(cycle, delivery.rowKey, delivery.id));
+            continue;
+        }
         auto again = cycle.db.query(kDueAgain);
         again.bind(QString(reason::kInterrupted)).bind(cycle.nowMs).bind(cycle.nowMs).bind(delivery.rowKey);
         REDRIVE_TRY(again.run());

@@ -26,17 +26,18 @@ constexpr char kClaim[] =
 constexpr char kPutOff[] = "UPDATE webhook_deliveries SET due_at_ms = ? WHERE {rowkey} = ?";
 constexpr char kTerms[] =
     "SELECT spent, budget, retry_base_ms, replay_of, resume_status, resume_at_ms, endpoint_id, event_type, "
-    "created_at_ms FROM webhook_deliveries WHERE {rowkey} = ?";
+    "created_at_ms, stop_asked_ms IS NOT NULL FROM webhook_deliveries WHERE {rowkey} = ?";
 constexpr char kSettle[] =
     "UPDATE webhook_deliveries SET status = ?, reason = ?, error = ?, spent = spent + ?, due_at_ms = ?, "
-    "replay_of = ?, resume_status = ?, resume_at_ms = ?, instance_no = NULL, updated_at_ms = ? "
-    "WHERE {rowkey} = ? AND instance_no = ? AND attempts = ? AND status = 'sending'";
+    "replay_of = ?, resume_status = ?, resume_at_ms = ?, instance_no = NULL, stop_asked_ms = NULL, "
+    "updated_at_ms = ? WHERE {rowkey} = ? AND instance_no = ? AND attempts = ? AND status = 'sending'";
 
 // The usual case with a third of the binds.
 constexpr char kSettleDelivered[] =
     "UPDATE webhook_deliveries SET status = 'delivered', reason = NULL, error = NULL, spent = spent + 1, "
     "due_at_ms = NULL, replay_of = NULL, resume_status = NULL, resume_at_ms = NULL, instance_no = NULL, "
-    "updated_at_ms = ? WHERE {rowkey} = ? AND instance_no = ? AND attempts = ? AND status = 'sending'";
+    "stop_asked_ms = NULL, updated_at_ms = ? WHERE {rowkey} = ? AND instance_no = ? AND attempts = ? AND "
+    "status = 'sending'";
 
 std::optional<qint64> wide(std::optional<int> value)
 {
@@ -128,6 +129,7 @@ Result<std::optional<DeliveryTerms>> terms(Connection& db, qint64 rowKey)
         found->endpointId = query.text(6);
         found->eventType = query.text(7);
         found->createdAtMs = query.int64(8);
+        found->stopAsked = query.int64(9) != 0;
     }
     REDRIVE_TRY(query.status());
     return found;

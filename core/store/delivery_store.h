@@ -43,6 +43,7 @@ struct DeliveryTerms
     QString endpointId;
     QString eventType;
     qint64 createdAtMs = 0;
+    bool stopAsked = false; // an operator cancelled it
 };
 
 // How a claimed delivery goes on. A replay that waited is over, unless `replayOf` keeps it.

@@ -1,6 +1,7 @@
 #include "core/store/instance_store.h"
 
 #include "core/base/clock.h"
+#include "core/store/engine_locks.h"
 
 #include <QCoreApplication>
 #include <QSysInfo>
@@ -15,6 +16,8 @@ constexpr char kAdd[] =
 constexpr char kRenew[] = "UPDATE instances SET lease_until_ms = ? WHERE no = ? AND ended_at_ms IS NULL";
 constexpr char kEnd[] = "UPDATE instances SET ended_at_ms = ? WHERE no = ? AND ended_at_ms IS NULL";
 constexpr char kLive[] = "SELECT no, owner, boot_id, lease_until_ms FROM instances WHERE ended_at_ms IS NULL";
+constexpr char kOne[] = "SELECT owner, boot_id, lease_until_ms FROM instances "
+                        "WHERE no = ? AND ended_at_ms IS NULL";
 
 } // namespace
 
@@ -54,6 +57,20 @@ Result<QList<InstanceRow>> live(Connection& db)
         rows.append({query.int64(0), query.text(1), query.text(2), query.int64(3)});
     REDRIVE_TRY(query.status());
     return rows;
+}
+
+Result<bool> lives(Connection& db, qint64 no, qint64 bootMs)
+{
+    InstanceRow row;
+    {
+        auto query = db.query(kOne);
+        query.bind(no);
+        if (query.next())
+            row = {no, query.text(0), query.text(1), query.int64(2)};
+        REDRIVE_TRY(query.status());
+    }
+    return row.no != 0 && row.bootId == bootId() && row.leaseUntilMs > bootMs &&
+           FileLock::isHeld(engine_locks::path(db.target().path, row.owner));
 }
 
 } // namespace redrive::instance_store

@@ -23,6 +23,8 @@ Result<qint64> add(Cycle& cycle, const QString& owner, qint64 leaseUntilMs);
 Result<bool> renew(Cycle& cycle, qint64 no, qint64 leaseUntilMs);
 Status end(Cycle& cycle, qint64 no);
 Result<QList<InstanceRow>> live(Connection& db);
+// Whether its engine can still settle what it holds: neither ended nor gone, by its lease and its lock.
+Result<bool> lives(Connection& db, qint64 no, qint64 bootMs);
 
 } // namespace instance_store
 } // namespace redrive

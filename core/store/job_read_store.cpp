@@ -9,7 +9,8 @@ namespace {
 // The payload is not among them: a list must not read it.
 #define REDRIVE_JOB_COLUMNS                                                                                  \
     "SELECT {rowkey}, id, type, queue, status, reason, substr(error, 1, 300), run, attempts, crashes, "      \
-    "due_at_ms, created_at_ms, created_at, updated_at_ms, updated_at, discarded FROM jobs WHERE "
+    "due_at_ms, created_at_ms, created_at, updated_at_ms, updated_at, discarded, "                           \
+    "parent_id, superseded_by FROM jobs WHERE "
 
 constexpr char kByKey[] = REDRIVE_JOB_COLUMNS "{rowkey} = ?";
 constexpr char kById[] = REDRIVE_JOB_COLUMNS "id = ?";
@@ -19,6 +20,8 @@ constexpr char kDeliveries[] =
     "sum(CASE WHEN d.status IN ('delivered', 'dead', 'cancelled') THEN 0 ELSE 1 END), "
     "sum(CASE WHEN d.status = 'dead' AND d.discarded = 0 THEN 1 ELSE 0 END) "
     "FROM webhook_events e JOIN webhook_deliveries d ON d.event_id = e.id WHERE e.job_id = ?";
+constexpr char kVersion[] = "SELECT id, status, created_at_ms, created_at, parent_id, superseded_by "
+                            "FROM jobs WHERE id = ?";
 constexpr char kPayloadSize[] = "SELECT length({bytes:payload}) FROM jobs WHERE id = ?";
 constexpr char kAttempts[] = "SELECT run, attempt, started_at_ms, finished_at_ms, outcome, error, next_at_ms "
                              "FROM job_attempts WHERE job_id = ? ORDER BY run DESC, attempt DESC";
@@ -56,6 +59,8 @@ JobRow read(const Query& query, const QueueAttempts& attempts)
     row.createdAtMs = rowTimeMs(query, 11, 12);
     row.updatedAtMs = rowTimeMs(query, 13, 14);
     row.discarded = query.int64(15) != 0;
+    row.parentId = query.text(16);
+    row.supersededBy = query.text(17);
     return row;
 }
 
@@ -119,6 +124,54 @@ Result<std::optional<JobRow>> row(Connection& db, const QString& id, const Queue
     if (size.next())
         found->payloadBytes = size.int64(0);
     REDRIVE_TRY(size.status());
+    return found;
+}
+
+namespace {
+
+struct Linked
+{
+    JobVersion version;
+    QString parentId;
+    QString supersededBy;
+};
+
+Result<std::optional<Linked>> versionOf(Connection& db, const QString& id)
+{
+    auto query = db.query(kVersion);
+    query.bind(id);
+    std::optional<Linked> found;
+    if (query.next())
+        found = Linked{{query.text(0), query.text(1), rowTimeMs(query, 2, 3)}, query.text(4), query.text(5)};
+    REDRIVE_TRY(query.status());
+    return found;
+}
+
+} // namespace
+
+Result<QList<JobVersion>> versions(Connection& db, const QString& id)
+{
+    QList<JobVersion> found;
+    REDRIVE_ASSIGN(self, versionOf(db, id));
+    if (!self)
+        return found;
+    found.append(self->version);
+    QString former = self->parentId;
+    for (int i = 0; i < kMostVersions && !former.isEmpty(); ++i) {
+        REDRIVE_ASSIGN(version, versionOf(db, former));
+        if (!version)
+            break; // retention took it
+        found.prepend(version->version);
+        former = version->parentId;
+    }
+    QString later = self->supersededBy;
+    for (int i = 0; i < kMostVersions && !later.isEmpty(); ++i) {
+        REDRIVE_ASSIGN(version, versionOf(db, later));
+        if (!version)
+            break;
+        found.append(version->version);
+        later = version->supersededBy;
+    }
     return found;
 }
 

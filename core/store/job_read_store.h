@@ -22,6 +22,10 @@ namespace job_read_store {
 // In the order of the keys; keys whose row is gone are left out.
 Result<QList<JobRow>> rows(Connection& db, const std::vector<qint64>& keys, const QueueAttempts& attempts);
 Result<std::optional<JobRow>> row(Connection& db, const QString& id, const QueueAttempts& attempts);
+// The job and all its edited versions, the first one first; it alone when it was never edited. At most
+// kMostVersions to either side.
+inline constexpr int kMostVersions = 50;
+Result<QList<JobVersion>> versions(Connection& db, const QString& id);
 // Newest first, all runs, the one under way included.
 Result<QList<JobAttempt>> attempts(Connection& db, const JobRow& job);
 // Of the last run that has one, as stored, cut at 64 KiB; empty if there is none.

@@ -11,14 +11,21 @@ constexpr char kInsert[] =
 constexpr char kClaim[] =
     "UPDATE jobs SET status = 'processing', attempts = ?, due_at_ms = NULL, reason = NULL, "
     "updated_at = ?, updated_at_ms = ? WHERE id = ? AND status = 'pending' AND run = ?";
-constexpr char kFinish[] = "UPDATE jobs SET status = 'done', attempts = ?, error = NULL, reason = NULL, "
-                           "due_at_ms = NULL, updated_at = ?, updated_at_ms = ? WHERE id = ?";
+// What is done, dead or cancelled stays so, whoever comes late.
+#define REDRIVE_STILL_OPEN "AND status IN ('pending', 'processing')"
+constexpr char kFinish[] =
+    "UPDATE jobs SET status = 'done', attempts = ?, error = NULL, reason = NULL, "
+    "due_at_ms = NULL, updated_at = ?, updated_at_ms = ? WHERE id = ? " REDRIVE_STILL_OPEN;
 constexpr char kRetry[] =
     "UPDATE jobs SET status = 'pending', attempts = ?, due_at_ms = ?, error = ?, reason = ?, "
-    "updated_at = ?, updated_at_ms = ? WHERE id = ?";
+    "updated_at = ?, updated_at_ms = ? WHERE id = ? " REDRIVE_STILL_OPEN;
 constexpr char kDie[] =
     "UPDATE jobs SET status = 'dead', attempts = ?, due_at_ms = NULL, error = ?, reason = ?, "
-    "updated_at = ?, updated_at_ms = ? WHERE id = ?";
+    "updated_at = ?, updated_at_ms = ? WHERE id = ? " REDRIVE_STILL_OPEN;
+constexpr char kCancel[] =
+    "UPDATE jobs SET status = 'cancelled', due_at_ms = NULL, error = COALESCE(?, error), reason = ?, "
+    "updated_at = ?, updated_at_ms = ? WHERE id = ? " REDRIVE_STILL_OPEN;
+#undef REDRIVE_STILL_OPEN
 constexpr char kGiveBack[] =
     "UPDATE jobs SET status = 'pending', attempts = ?, crashes = ?, error = COALESCE(?, error), "
     "reason = ?, updated_at = ?, updated_at_ms = ? WHERE id = ? AND status = 'processing'";
@@ -83,6 +90,16 @@ Status die(Cycle& cycle, const QString& id, int attempt, const QString& error, c
         .bind(cycle.nowSeconds())
         .bind(cycle.nowMs)
         .bind(id);
+    REDRIVE_TRY(query.run());
+    cycle.changes.jobs = true;
+    cycle.changes.touch(id);
+    return {};
+}
+
+Status cancel(Cycle& cycle, const QString& id, const QString& error, const QString& reason)
+{
+    auto query = cycle.db.query(kCancel);
+    query.bindTextOrNull(error).bind(reason).bind(cycle.nowSeconds()).bind(cycle.nowMs).bind(id);
     REDRIVE_TRY(query.run());
     cycle.changes.jobs = true;
     cycle.changes.touch(id);

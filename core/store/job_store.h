@@ -33,10 +33,13 @@ namespace job_store {
 Status insert(Cycle& cycle, const NewJob& job);
 // pending → processing, if the row still is pending in this run. False otherwise.
 Result<bool> claim(Cycle& cycle, const QString& id, int run, int attempt);
+// These leave a job alone that is done, dead or cancelled already.
 Status finish(Cycle& cycle, const QString& id, int attempt);
 Status waitForRetry(Cycle& cycle, const QString& id, int attempt, qint64 dueAtMs, const QString& error,
                     const QString& reason);
 Status die(Cycle& cycle, const QString& id, int attempt, const QString& error, const QString& reason);
+// An empty error leaves the last one.
+Status cancel(Cycle& cycle, const QString& id, const QString& error, const QString& reason);
 // processing → pending without counting the attempt, or after a crash.
 Status giveBack(Cycle& cycle, const QString& id, int attempts, int crashes, const QString& error,
                 const QString& reason);

@@ -6,9 +6,11 @@ namespace {
 
 #define REDRIVE_LETTER_COLUMNS                                                                               \
     "SELECT no, kind, state, subject_id, type, source_queue, dead_letter_queue, endpoint_id, run, "          \
-    "attempts, max_attempts, reason, substr(error, 1, 300), sent_at_ms, dead_at_ms, changed_at_ms "          \
-    "FROM dead_letters WHERE "
+    "attempts, max_attempts, reason, substr(error, 1, 300), sent_at_ms, dead_at_ms, changed_at_ms, "         \
+    "superseded_by, content_type FROM dead_letters WHERE "
 
+constexpr char kParent[] = "SELECT subject_id FROM dead_letters WHERE superseded_by = ? "
+                           "AND superseded_by IS NOT NULL LIMIT 1";
 constexpr char kByNo[] = REDRIVE_LETTER_COLUMNS "no = ?";
 constexpr char kNewest[] = REDRIVE_LETTER_COLUMNS "subject_id = ? ORDER BY no DESC LIMIT 1";
 #undef REDRIVE_LETTER_COLUMNS
@@ -32,6 +34,8 @@ LetterRow read(const Query& query)
     row.sentAtMs = query.int64(13);
     row.deadAtMs = query.int64(14);
     row.changedAtMs = query.int64(15);
+    row.supersededBy = query.text(16);
+    row.contentType = query.text(17);
     return row;
 }
 
@@ -56,6 +60,15 @@ Result<QList<LetterRow>> rows(Connection& db, const std::vector<qint64>& keys)
             found.append(*letter);
     }
     return found;
+}
+
+Result<QString> parentOf(Connection& db, const QString& subjectId)
+{
+    auto query = db.query(kParent);
+    query.bind(subjectId);
+    const QString id = query.next() ? query.text(0) : QString();
+    REDRIVE_TRY(query.status());
+    return id;
 }
 
 Result<std::optional<LetterRow>> row(Connection& db, qint64 no)

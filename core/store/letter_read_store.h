@@ -14,6 +14,8 @@ namespace redrive::letter_read_store {
 Result<QList<LetterRow>> rows(Connection& db, const std::vector<qint64>& keys);
 Result<std::optional<LetterRow>> row(Connection& db, qint64 no);
 // The newest letter of a job, message or delivery.
+// Of which it is an edited version; empty: of none.
+Result<QString> parentOf(Connection& db, const QString& subjectId);
 Result<std::optional<LetterRow>> newestOf(Connection& db, const QString& subjectId);
 
 } // namespace redrive::letter_read_store

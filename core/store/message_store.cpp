@@ -81,7 +81,8 @@ constexpr char kRetryUnclaimed[] =
 
 constexpr char kHeldBy[] =
     "SELECT m.seq, m.id, m.queue, m.is_job, m.attempts, m.crashes, m.claim_no IS NOT NULL, "
-    "COALESCE(m.claimed_at_ms, 0), m.sent_at_ms, j.type, COALESCE(j.run, 1), m.content_type, {bytes:m.body} "
+    "COALESCE(m.claimed_at_ms, 0), m.sent_at_ms, j.type, COALESCE(j.run, 1), m.content_type, {bytes:m.body}, "
+    "m.stop_asked_ms IS NOT NULL, j.status "
     "FROM messages m LEFT JOIN jobs j ON m.is_job = 1 AND j.id = m.id "
     "WHERE m.lease_instance = ? AND m.seq > ? ORDER BY m.seq LIMIT ?";
 constexpr char kGiveBack[] =
@@ -250,6 +251,8 @@ Result<QList<AbandonedMessage>> heldBy(Connection& db, qint64 instanceNo, qint64
         m.jobRun = countOf(query, 10);
         m.contentType = contentTypeFrom(query.text(11)).value_or(ContentType::Json);
         m.body = query.bytes(12);
+        m.stopAsked = query.int64(13) != 0;
+        m.jobStatus = query.text(14);
         m.instanceNo = instanceNo;
         messages.append(std::move(m));
     }

@@ -38,6 +38,7 @@ struct WaitingMessage
     int attempts = 0;
     int crashes = 0;
     bool urgent = false;
+    bool leasedBefore = false; // it was read in an earlier turn: the store may have gone on
     bool jobFound = false;
     QString jobType;
     QString jobStatus;
@@ -56,8 +57,10 @@ struct AbandonedMessage
     int attempts = 0;
     int crashes = 0;
     ContentType contentType = ContentType::Json;
-    QByteArray body;      // of a message that is no job
-    bool claimed = false; // its work had begun
+    QByteArray body;        // of a message that is no job
+    bool claimed = false;   // its work had begun
+    bool stopAsked = false; // and an operator asked it to stop
+    QString jobStatus;      // empty: no row
     qint64 claimedAtMs = 0;
     qint64 sentAtMs = 0;
     QString jobType;

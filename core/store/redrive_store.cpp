@@ -26,6 +26,13 @@ constexpr char kSaveProgress[] =
     "finished_at_ms = ? WHERE no = ?";
 constexpr char kRefused[] = "SELECT item_id, message FROM redrive_items WHERE redrive_no = ? "
                             "AND result = 'refused' ORDER BY item_no LIMIT ?";
+constexpr char kNewId[] = "SELECT message FROM redrive_items WHERE redrive_no = ? AND result = 'ok' "
+                          "AND message IS NOT NULL ORDER BY item_no LIMIT 1";
+constexpr char kActionsOn[] =
+    "SELECT r.no, r.verb, COALESCE(r.started_at_ms, r.created_at_ms), r.actor, r.source, r.reason, i.result, "
+    "i.message, CASE WHEN r.verb = 'postpone' THEN r.arguments END "
+    "FROM redrive_items i JOIN redrives r ON r.no = i.redrive_no "
+    "WHERE i.item_id = ? AND i.result IS NOT NULL ORDER BY r.no DESC LIMIT ?";
 
 QString argumentsText(const NewRedrive& redrive, QueuePlace reached = {})
 {
@@ -37,6 +44,10 @@ QString argumentsText(const NewRedrive& redrive, QueuePlace reached = {})
         arguments.insert(u"sentAtMs"_s, reached.sentAtMs);
         arguments.insert(u"seq"_s, reached.seq);
     }
+    if (redrive.dueAtMs)
+        arguments.insert(u"dueAtMs"_s, *redrive.dueAtMs);
+    if (redrive.payload) // exact bytes, whatever they are
+        arguments.insert(u"payload"_s, QString::fromLatin1(redrive.payload->toBase64()));
     return QString::fromUtf8(QJsonDocument(arguments).toJson(QJsonDocument::Compact));
 }
 
@@ -52,8 +63,14 @@ RedriveRow rowOf(const Query& query)
                  query.text(4),
                  query.text(5),
                  query.text(6),
-                 arguments.value(u"cutoff"_s).toInteger()};
+                 arguments.value(u"cutoff"_s).toInteger(),
+                 {},
+                 {}};
     row.reached = {arguments.value(u"sentAtMs"_s).toInteger(-1), arguments.value(u"seq"_s).toInteger()};
+    if (const auto dueAt = arguments.value(u"dueAtMs"_s); dueAt.isDouble())
+        row.asked.dueAtMs = dueAt.toInteger();
+    if (const auto payload = arguments.value(u"payload"_s); payload.isString())
+        row.asked.payload = QByteArray::fromBase64(payload.toString().toLatin1());
     const QString state = query.text(7);
     row.done = state != u"requested" && state != u"running";
     row.total = int(query.int64(8));
@@ -133,10 +150,11 @@ Result<QStringList> nextItems(Connection& db, const RedriveRow& redrive, int lim
     return ids;
 }
 
-Status settleItem(Cycle& cycle, qint64 no, int itemNo, const QString& refusal)
+Status settleItem(Cycle& cycle, qint64 no, int itemNo, const QString& refusal, const QString& newId)
 {
     auto query = cycle.db.query(kSettleItem);
-    query.bind(refusal.isEmpty() ? u"ok"_s : u"refused"_s).bindTextOrNull(refusal).bind(no).bind(itemNo);
+    query.bind(refusal.isEmpty() ? u"ok"_s : u"refused"_s);
+    query.bindTextOrNull(refusal.isEmpty() ? newId : refusal).bind(no).bind(itemNo);
     REDRIVE_TRY(query.run());
     return {};
 }
@@ -161,6 +179,40 @@ Result<QList<RefusedItem>> refusedItems(Connection& db, qint64 no, int limit)
         items.append({query.text(0), query.text(1)});
     REDRIVE_TRY(query.status());
     return items;
+}
+
+Result<QString> newIdOf(Connection& db, qint64 no)
+{
+    auto query = db.query(kNewId);
+    query.bind(no);
+    const QString id = query.next() ? query.text(0) : QString();
+    REDRIVE_TRY(query.status());
+    return id;
+}
+
+Result<QList<ItemAction>> actionsOn(Connection& db, const QString& itemId, int limit)
+{
+    auto query = db.query(kActionsOn);
+    query.bind(itemId).bind(limit);
+    QList<ItemAction> found;
+    while (query.next()) {
+        ItemAction action{query.int64(0),
+                          query.text(1),
+                          query.int64(2),
+                          query.text(3),
+                          query.text(4),
+                          query.text(5),
+                          {},
+                          {},
+                          {}};
+        (query.text(6) == u"ok" ? action.newId : action.refusal) = query.text(7);
+        const auto arguments = QJsonDocument::fromJson(query.text(8).toUtf8()).object();
+        if (const auto dueAt = arguments.value(u"dueAtMs"_s); dueAt.isDouble())
+            action.dueAtMs = dueAt.toInteger();
+        found.prepend(std::move(action));
+    }
+    REDRIVE_TRY(query.status());
+    return found;
 }
 
 } // namespace redrive::redrive_store

@@ -16,7 +16,9 @@ struct NewRedrive
     QString actor;
     QString source;
     QString reason;
-    qint64 cutoffSeq = 0; // purge: the last message it may touch
+    qint64 cutoffSeq = 0;              // purge: the last message it may touch
+    std::optional<qint64> dueAtMs;     // postpone
+    std::optional<QByteArray> payload; // edit
 };
 
 struct RedriveRow
@@ -49,12 +51,16 @@ Result<QList<RedriveRow>> open(Connection& db);
 // The next items after the settled ones.
 Result<QStringList> nextItems(Connection& db, const RedriveRow& redrive, int limit);
 
-// Empty words: done.
-Status settleItem(Cycle& cycle, qint64 no, int itemNo, const QString& refusal);
+// Empty words: done, and `newId` is what an edit made.
+Status settleItem(Cycle& cycle, qint64 no, int itemNo, const QString& refusal, const QString& newId = {});
 // Writes the counts, and the end when everything is settled.
 Status saveProgress(Cycle& cycle, const RedriveRow& redrive);
 
 Result<QList<RefusedItem>> refusedItems(Connection& db, qint64 no, int limit);
+// What an edit made; empty: nothing.
+Result<QString> newIdOf(Connection& db, qint64 no);
+// What operators did to one thing, oldest first, the newest `limit` of it.
+Result<QList<ItemAction>> actionsOn(Connection& db, const QString& itemId, int limit);
 
 } // namespace redrive_store
 } // namespace redrive

@@ -15,6 +15,10 @@ constexpr char kMissingMessage[] =
     "?";
 constexpr char kDeliveryDue[] = "UPDATE webhook_deliveries SET due_at_ms = ?, updated_at_ms = ? "
                                 "WHERE id = ? AND status IN ('pending', 'failed')";
+constexpr char kPostponeJob[] = "UPDATE jobs SET due_at_ms = ?, updated_at = ?, updated_at_ms = ? "
+                                "WHERE id = ? AND status = 'pending' AND due_at_ms IS NOT NULL";
+constexpr char kPostponeMessage[] =
+    "UPDATE messages SET visible_at_ms = ?, urgent = 0 WHERE id = ? AND lease_instance IS NULL";
 
 } // namespace
 
@@ -47,8 +51,34 @@ Status runMessageNow(Cycle& cycle, const QString& id, const QString& queue)
 
 Status runDeliveryNow(Cycle& cycle, const QString& id)
 {
+    return postponeDelivery(cycle, id, cycle.nowMs);
+}
+
+Status postponeJob(Cycle& cycle, const ActionSubject& subject, qint64 dueAtMs)
+{
+    auto query = cycle.db.query(kPostponeJob);
+    query.bind(dueAtMs).bind(cycle.nowSeconds()).bind(cycle.nowMs).bind(subject.id);
+    REDRIVE_TRY(query.run());
+    cycle.changes.jobs = true;
+    cycle.changes.touch(subject.id);
+    return subject.message ? postponeMessage(cycle, subject.id, subject.message->queue, dueAtMs) : Status();
+}
+
+Status postponeMessage(Cycle& cycle, const QString& id, const QString& queue, qint64 dueAtMs)
+{
+    auto query = cycle.db.query(kPostponeMessage);
+    query.bind(dueAtMs).bind(id);
+    REDRIVE_TRY(query.run());
+    cycle.queuesToLook.insert(queue);
+    cycle.changes.queues = true;
+    cycle.changes.touch(id);
+    return {};
+}
+
+Status postponeDelivery(Cycle& cycle, const QString& id, qint64 dueAtMs)
+{
     auto query = cycle.db.query(kDeliveryDue);
-    query.bind(cycle.nowMs).bind(cycle.nowMs).bind(id);
+    query.bind(dueAtMs).bind(cycle.nowMs).bind(id);
     REDRIVE_TRY(query.run());
     cycle.lookAtDeliveries = true;
     cycle.changes.deliveries = true;

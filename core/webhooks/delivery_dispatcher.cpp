@@ -25,6 +25,13 @@ void DeliveryDispatcher::noticeFresh(const QString& eventId, QByteArray body, co
     m_freshEndpoints += endpointIds;
 }
 
+void DeliveryDispatcher::cancelRequest(qint64 rowKey)
+{
+    for (const auto& [token, sending] : m_inFlight)
+        if (sending.delivery.rowKey == rowKey && m_parts.cancel)
+            m_parts.cancel(token);
+}
+
 bool DeliveryDispatcher::hasWork(qint64 nowMs, qint64 steadyMs) const
 {
     return m_moreNow || !m_outcomes.empty() || !m_inbox.isEmpty() || m_finder.hasWork(nowMs) ||

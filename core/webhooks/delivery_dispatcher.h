@@ -17,9 +17,10 @@ struct DispatcherParts
     BackoffSettings backoff;
     // Hands requests to the sender; false when it takes nothing any more. Tokens are 1, 2, 3 …
     std::function<bool(std::vector<HttpRequest>)> send;
-    std::function<void()> wake;     // any thread: a turn is wanted
-    std::function<double()> random; // 0–1, for the backoff
-    int maxInFlight = 256;          // requests at once, all endpoints together
+    std::function<void()> wake;               // any thread: a turn is wanted
+    std::function<double()> random;           // 0–1, for the backoff
+    int maxInFlight = 256;                    // requests at once, all endpoints together
+    std::function<void(quint64)> cancel = {}; // ends a request that was handed to `send`
 };
 
 // Since the start. Any thread.
@@ -43,6 +44,9 @@ public:
     // Somebody else may have changed deliveries (another process). Inside a turn `cycle.lookAtDeliveries`
     // says the same.
     void lookAgain() { m_finder.lookEverywhere(); }
+
+    // Ends the request of one delivery, by its row key; what came of it is recorded as ever.
+    void cancelRequest(qint64 rowKey);
 
     // From now on nothing new is sent; what is under way is still recorded.
     void beginStop() { m_stopping = true; }

@@ -85,6 +85,19 @@ DeliveryPlan planCancelled(const HttpOutcome& outcome, const DeliveryTerms& term
     return plan;
 }
 
+// An operator cancelled it while it was being sent. What the endpoint asked for by its answer still counts.
+void cancel(DeliveryPlan& plan, const HttpOutcome& outcome, const DeliveryTerms& terms)
+{
+    const bool stays = terms.resumeStatus == DeliveryStatus::Delivered;
+    if (outcome.errorCode == u"cancelled")
+        plan.attemptOutcome = u"cancelled"_s;
+    plan.settlement.status = stays ? DeliveryStatus::Delivered : DeliveryStatus::Cancelled;
+    plan.settlement.reason = stays ? QString() : QString(reason::kCancelled);
+    if (stays)
+        plan.settlement.error.clear();
+    plan.nextReason = u"none: the delivery was cancelled"_s;
+}
+
 void goBack(DeliveryPlan& plan, const DeliveryTerms& terms)
 {
     DeliverySettlement& settlement = plan.settlement;
@@ -125,7 +138,7 @@ DeliveryPlan planDelivered()
 DeliveryPlan planFailed(const HttpOutcome& outcome, const DeliveryTerms& terms, const QList<qint64>& schedule,
                         const BackoffSettings& backoff, qint64 nowMs, double random)
 {
-    if (outcome.errorCode == u"cancelled")
+    if (outcome.errorCode == u"cancelled" && !terms.stopAsked)
         return planCancelled(outcome, terms, nowMs);
 
     DeliveryPlan plan;
@@ -134,6 +147,10 @@ DeliveryPlan planFailed(const HttpOutcome& outcome, const DeliveryTerms& terms, 
     plan.disableEndpoint = answered(outcome, kGone);
     plan.settlement.error = plan.attemptError;
     readRetryAfter(plan, outcome, nowMs);
+    if (terms.stopAsked) {
+        cancel(plan, outcome, terms);
+        return plan;
+    }
 
     const bool manual = terms.replayOf && terms.resumeStatus;
     if (manual && terms.resumeStatus == DeliveryStatus::Delivered) {

@@ -19,9 +19,9 @@ ActionSubject subjectOf(const QString& words)
         const QStringList parts = word.split(u':');
         const QString second = parts.value(1);
         if (parts[0] == u"job")
-            subject.job = ActionSubject::Job{second, parts.value(2), false, false};
+            subject.job = ActionSubject::Job{second, parts.value(2), false, false, u"mail"_s, 0};
         else if (parts[0] == u"timer")
-            subject.job = ActionSubject::Job{u"pending"_s, u"jobs"_s, true, false};
+            subject.job = ActionSubject::Job{u"pending"_s, u"jobs"_s, true, false, u"mail"_s, 0};
         else if (parts[0] == u"delivery")
             subject.delivery = ActionSubject::Delivery{
                 second, parts.size() > 2 ? std::optional(kNow + parts[2].toInt() * 1000) : std::nullopt,
@@ -30,8 +30,16 @@ ActionSubject subjectOf(const QString& words)
             subject.message =
                 ActionSubject::Message{u"jobs"_s, second == u"leased", kNow + parts.value(2).toInt() * 1000};
         else if (parts[0] == u"letter")
-            subject.letter = ActionSubject::Letter{1, letterKindFrom(second).value(), LetterState::Open,
-                                                   parts.value(2), parts.value(3)};
+            subject.letter = ActionSubject::Letter{1,
+                                                   letterKindFrom(second).value(),
+                                                   LetterState::Open,
+                                                   parts.value(2),
+                                                   parts.value(3),
+                                                   ContentType::Json};
+        else if (parts[0] == u"open") // deliveries of the job
+            subject.job->openDeliveries = second.toInt();
+        else if (parts[0] == u"newer")
+            subject.supersededBy = second;
         else if (parts[0] == u"binned")
             subject.letter->state = LetterState::Discarded;
     }
@@ -106,6 +114,56 @@ private Q_SLOTS:
         row("run-now", "message:waiting:-1", "is not waiting for a timer");
         row("run-now", "message:leased:60", "is processing");
         row("run-now", "", "not found");
+        row("postpone", "timer message:waiting:60", "");
+        row("postpone", "job:pending:jobs message:waiting", "is not waiting for a timer");
+        row("postpone", "job:processing:jobs", "is processing");
+        row("postpone", "job:dead:jobs letter:job:jobs", "is dead");
+        row("postpone", "delivery:failed:60", "");
+        row("postpone", "delivery:pending:-1", "");
+        row("postpone", "delivery:held", "is held");
+        row("postpone", "delivery:sending", "is being sent");
+        row("postpone", "message:waiting:60", "");
+        row("postpone", "message:leased:60", "is processing");
+        row("postpone", "", "not found");
+        row("cancel", "job:pending:jobs message:waiting", "");
+        row("cancel", "job:pending:jobs", "");
+        row("cancel", "timer message:waiting:60", "");
+        row("cancel", "job:processing:jobs message:leased", "");
+        row("cancel", "job:done:jobs", "is done");
+        row("cancel", "job:done:jobs open:2", "");
+        row("cancel", "job:dead:jobs letter:job:jobs", "is dead");
+        row("cancel", "job:cancelled:jobs", "is cancelled already");
+        row("cancel", "job:cancelled:jobs newer:y", "was edited already: its newer version is y");
+        row("cancel", "job:paused_by_hand:jobs", "is paused_by_hand");
+        row("cancel", "delivery:pending:60", "");
+        row("cancel", "delivery:failed:60", "");
+        row("cancel", "delivery:sending", "");
+        row("cancel", "delivery:held", "");
+        row("cancel", "delivery:delivered", "is delivered");
+        row("cancel", "delivery:dead letter:delivery", "is dead");
+        row("cancel", "delivery:cancelled", "is cancelled already");
+        row("cancel", "letter:message:mail", "is a dead letter: discard it");
+        row("cancel", "message:waiting", "is a message and no job");
+        row("cancel", "", "not found");
+        row("edit", "job:dead:jobs letter:job:jobs", "");
+        row("edit", "timer message:waiting:60", "");
+        row("edit", "job:dead", "has no queue to go to: name one");
+        row("edit", "job:processing:jobs", "is processing");
+        row("edit", "job:done:jobs", "is done");
+        row("edit", "job:cancelled:jobs", "is cancelled");
+        row("edit", "job:cancelled:jobs newer:y", "was edited already: its newer version is y");
+        row("edit", "job:dead:jobs letter:job:jobs binned", "is in the bin");
+        row("edit", "letter:job:jobs", "its job row is gone");
+        row("edit", "letter:message:mail", "");
+        row("edit", "letter:message", "has no queue to go to: name one");
+        row("edit", "newer:y", "was edited already: its newer version is y");
+        row("edit", "message:waiting", "is a message that waits: only dead letters of messages are edited");
+        row("edit", "delivery:dead letter:delivery",
+            "is a delivery: its body is the event's, which all endpoints get alike");
+        row("edit", "delivery:failed:60",
+            "is a delivery: its body is the event's, which all endpoints get alike");
+        row("edit", "", "not found");
+        row("requeue", "job:cancelled:jobs newer:y", "was edited already: its newer version is y");
     }
 
     void judges()

@@ -38,14 +38,31 @@ class CommandGateKillTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void movesEachThingOnce()
+    void requeuesEachOnce()
     {
         QTemporaryDir folder;
         const DatabaseTarget target{folder.filePath(u"jobs.db"_s)};
-        QStringList ids;
-        for (int i = 0; i < kJobs; ++i)
-            ids.append(u"job-%1"_s.arg(i));
-        prepare(target, ids);
+        prepare(target, ActionVerb::Requeue);
+        killAgainAndAgain(target);
+        finish(target, {{u"jobs WHERE status = 'pending' AND run = 2"_s, kJobs},
+                        {u"messages WHERE queue = 'jobs'"_s, kJobs},
+                        {u"dead_letters WHERE state = 'requeued'"_s, kJobs}});
+    }
+
+    void cancelsEachOnce()
+    {
+        QTemporaryDir folder;
+        const DatabaseTarget target{folder.filePath(u"jobs.db"_s)};
+        prepare(target, ActionVerb::Cancel);
+        killAgainAndAgain(target);
+        finish(target,
+               {{u"jobs WHERE status = 'cancelled' AND reason = 'cancelled' AND due_at_ms IS NULL"_s, kJobs},
+                {u"messages"_s, 0}});
+    }
+
+private:
+    static void killAgainAndAgain(const DatabaseTarget& target)
+    {
 
         // Killed after a random number of turns, at a random moment of the turn that follows.
         QRandomGenerator random(7);
@@ -70,24 +87,28 @@ private Q_SLOTS:
             ::close(ready[0]);
         }
         QVERIFY2(killed >= 3, "the child was too quick to be killed in the middle");
-        finish(target);
     }
 
-private:
-    static void prepare(const DatabaseTarget& target, const QStringList& ids)
+    static void prepare(const DatabaseTarget& target, ActionVerb verb)
     {
+        QStringList ids;
+        for (int i = 0; i < kJobs; ++i)
+            ids.append(u"job-%1"_s.arg(i));
         GateFixture seed; // for its rows only
-        seed.addDeadJobs(ids);
+        if (verb == ActionVerb::Requeue)
+            seed.addDeadJobs(ids);
+        else
+            seed.addWaitingJobs(ids);
         const SystemClock clock;
         for (int twice = 0; twice < 2; ++twice)
             QVERIFY(runLoneTurn(seed.store.db(), clock, [&](Cycle& cycle) -> Status {
-                        REDRIVE_TRY(seed.gate.write(cycle, GateFixture::request(ActionVerb::Requeue, ids)));
+                        REDRIVE_TRY(seed.gate.write(cycle, GateFixture::request(verb, ids)));
                         return {};
                     }).has_value());
         seed.store.execute(u"VACUUM INTO '%1'"_s.arg(target.path));
     }
 
-    static void finish(const DatabaseTarget& target)
+    static void finish(const DatabaseTarget& target, const QList<std::pair<QString, int>>& counts)
     {
         const SystemClock clock;
         auto opened = Connection::open(target, Access::Writer);
@@ -100,9 +121,8 @@ private:
             auto query = db.dynamicQuery(statement);
             return query.next() ? query.int64(0) : -1;
         };
-        QCOMPARE(number(u"SELECT count(*) FROM jobs WHERE status = 'pending' AND run = 2"_s), kJobs);
-        QCOMPARE(number(u"SELECT count(*) FROM messages WHERE queue = 'jobs'"_s), kJobs);
-        QCOMPARE(number(u"SELECT count(*) FROM dead_letters WHERE state = 'requeued'"_s), kJobs);
+        for (const auto& [rows, count] : counts)
+            QCOMPARE(number(u"SELECT count(*) FROM "_s + rows), count);
         QCOMPARE(number(u"SELECT sum(succeeded) FROM redrives"_s), kJobs);
         QCOMPARE(number(u"SELECT sum(refused) FROM redrives"_s), kJobs);
         QCOMPARE(number(u"SELECT count(*) FROM redrive_items WHERE result = 'ok'"_s), kJobs);

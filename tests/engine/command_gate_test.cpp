@@ -90,10 +90,25 @@ private Q_SLOTS:
         GateFixture f;
         f.addDeadJob(u"a"_s);
         auto asked = GateFixture::request(ActionVerb::Requeue, {u"a"_s});
-        asked.scope.queue = u"slow"_s;
+        asked.scope.queue = u"mail"_s;
         QVERIFY(f.act(asked).has_value());
         QCOMPARE(f.store.text(u"SELECT m.queue || ' ' || j.queue FROM messages m JOIN jobs j USING (id)"_s),
-                 u"slow slow"_s);
+                 u"mail mail"_s);
+    }
+
+    void refusesAQueueNobodyDeclares()
+    {
+        GateFixture f;
+        f.addDeadJob(u"a"_s);
+        auto asked = GateFixture::request(ActionVerb::Requeue, {u"a"_s});
+        asked.scope.queue = u"typo"_s;
+        QCOMPARE(f.gate.plan(f.store.db(), asked, f.clock.wallMs()).error().kind, ErrorKind::InvalidInput);
+        const auto refused = f.act(asked);
+        QVERIFY2(refused.error().message.contains(u"'typo'"_s), qPrintable(refused.error().message));
+        QCOMPARE(f.store.text(u"SELECT status FROM jobs"_s), u"dead"_s);
+        f.store.execute(
+            u"INSERT INTO queues (name, created_at_ms) VALUES ('typo', 1)"_s); // another console's
+        QCOMPARE(f.act(asked)->succeeded, 1);
     }
 
     void requeuesAPlainMessageByteForByte()

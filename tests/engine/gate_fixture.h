@@ -42,6 +42,26 @@ struct GateFixture
         store.execute(u"COMMIT"_s);
     }
 
+    // Waits for its retry, a minute away.
+    void addWaitingJob(const QString& id, const QString& type = u"mail"_s)
+    {
+        const QString due = QString::number(clock.wallMs() + 60'000);
+        store.execute(
+            u"INSERT INTO jobs (id, type, status, payload, error, queue, attempts, due_at_ms, created_at, "
+            "updated_at, created_at_ms, updated_at_ms, reason) VALUES ('%1', '%2', 'pending', '{\"n\":1}', "
+            "'broke', 'jobs', 1, %3, 1, 1, 1000, 1000, 'retry')"_s.arg(id, type, due));
+        store.execute(u"INSERT INTO messages (id, queue, is_job, size, sent_at_ms, visible_at_ms, attempts) "
+                      "VALUES ('%1', 'jobs', 1, 7, 1, %2, 1)"_s.arg(id, due));
+    }
+
+    void addWaitingJobs(const QStringList& ids)
+    {
+        store.execute(u"BEGIN"_s);
+        for (const QString& id : ids)
+            addWaitingJob(id);
+        store.execute(u"COMMIT"_s);
+    }
+
     void addDelivery(const QString& id, const QString& jobId, const QString& status)
     {
         store.execute(u"INSERT INTO webhook_events (id, job_id, run, event_type, body, created_at_ms) "

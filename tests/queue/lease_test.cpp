@@ -1,6 +1,7 @@
 #include "tests/support/queue_rig.h"
 
 #include "core/base/clock.h"
+#include "core/store/cancel_actions.h"
 
 #include <QTest>
 
@@ -30,13 +31,16 @@ public:
         if (++runs == 1)
             began.set_value();
         m_gone.wait();
-        return {};
+        HandlerOutcome outcome;
+        outcome.result = result;
+        return outcome;
     }
     int concurrencyLimit() const override { return m_limit; }
     void letGo() { m_go.set_value(); }
 
     std::promise<void> began;
     std::atomic<int> runs = 0;
+    HandlerResult result = HandlerResult::Done;
 
 private:
     int m_limit;
@@ -124,6 +128,80 @@ private Q_SLOTS:
         QCOMPARE(store.text(u"SELECT status || reason FROM jobs"_s), u"deadcrashed"_s);
         QCOMPARE(store.text(u"SELECT reason FROM dead_letters"_s), u"crashed"_s);
         QCOMPARE(store.text(u"SELECT queue FROM messages"_s), u"jobs-dlq"_s);
+    }
+
+    void whatWasAskedToStopIsCancelledWhenItsEngineDied()
+    {
+        TestStore store;
+        goneInstance(store);
+        orphan(store, u"asked"_s, 1, 0);
+        orphan(store, u"ended"_s, 1, 0);
+        store.execute(u"UPDATE messages SET stop_asked_ms = 5 WHERE id = 'asked'"_s);
+        store.execute(u"UPDATE jobs SET status = 'cancelled' WHERE id = 'ended'"_s); // by hand
+        QueueRig rig(jobSettings(), &store);
+        int runs = 0;
+        rig.addJob(u"count"_s, [&runs](const ClaimedJob&) {
+            ++runs;
+            return HandlerOutcome();
+        });
+        rig.settle();
+        QCOMPARE(runs, 0);
+        QCOMPARE(store.number(u"SELECT count(*) FROM jobs WHERE status = 'cancelled'"_s), 2);
+        QCOMPARE(store.number(u"SELECT count(*) FROM messages"_s), 0);
+        QCOMPARE(store.text(u"SELECT outcome FROM job_attempts WHERE job_id = 'asked'"_s), u"crashed"_s);
+    }
+
+    void whatIsCancelledInABatchThatWaitsDoesNotRun()
+    {
+        Settings settings = jobSettings();
+        settings.consumers = {consumerOf(u"jobs"_s, 10, 1'000, 3)};
+        QueueRig rig(settings);
+        auto blocked = std::make_shared<BlockedJob>();
+        rig.registry.add(u"blocked"_s, std::static_pointer_cast<BlockingHandler>(blocked));
+        int runs = 0;
+        rig.addJob(u"count"_s, [&runs](const ClaimedJob&) {
+            ++runs;
+            return HandlerOutcome();
+        });
+        for (int i = 0; i < 4; ++i) // as many as there are workers
+            rig.enqueue(u"blocked"_s);
+        const QString waits = rig.enqueue(u"count"_s);
+        rig.pass(1'000);
+        QTRY_COMPARE(blocked->runs.load(), 4);
+        QCOMPARE(rig.store().number(u"SELECT count(*) FROM messages WHERE lease_instance IS NOT NULL"_s), 5);
+        QVERIFY(rig.control()
+                    .once([&](Cycle& cycle) { return cancel_actions::cancelJob(cycle, waits); })
+                    .has_value());
+        blocked->letGo();
+        QTRY_COMPARE((rig.settle(), rig.store().number(u"SELECT count(*) FROM jobs WHERE status = 'done'"_s)),
+                     4);
+        QCOMPARE(runs, 0);
+        QCOMPARE(rig.store().text(u"SELECT status FROM jobs WHERE id = '%1'"_s.arg(waits)), u"cancelled"_s);
+    }
+
+    void aLateOutcomeLeavesWhatIsFinal_data()
+    {
+        QTest::addColumn<HandlerResult>("result");
+        QTest::newRow("done") << HandlerResult::Done;
+        QTest::newRow("failed") << HandlerResult::Transient;
+        QTest::newRow("failed for good") << HandlerResult::Permanent;
+        QTest::newRow("stopped") << HandlerResult::Cancelled;
+    }
+
+    void aLateOutcomeLeavesWhatIsFinal()
+    {
+        QFETCH(HandlerResult, result);
+        QueueRig rig(jobSettings());
+        auto blocked = std::make_shared<BlockedJob>();
+        blocked->result = result;
+        rig.registry.add(u"blocked"_s, std::static_pointer_cast<BlockingHandler>(blocked));
+        rig.enqueue(u"blocked"_s);
+        QTRY_COMPARE(blocked->runs.load(), 1);
+        rig.store().execute(u"UPDATE jobs SET status = 'cancelled', reason = 'by hand'"_s);
+        blocked->letGo();
+        QTRY_COMPARE((rig.settle(), rig.store().number(u"SELECT count(*) FROM messages"_s)), 0);
+        QCOMPARE(rig.store().text(u"SELECT status || ' ' || reason FROM jobs"_s), u"cancelled by hand"_s);
+        QCOMPARE(rig.store().number(u"SELECT count(*) FROM dead_letters"_s), 0);
     }
 
     void afterTwoCrashesAMessageRunsAlone()
