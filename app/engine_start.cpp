@@ -71,6 +71,8 @@ Result<RunningEngine> startEngine(const Invocation& invocation, EngineRole role)
 
     EngineOptions options;
     options.settings = running.place.settings;
+    if (invocation.profile.production)
+        options.readOnly = invocation.profile.name;
     options.database = running.place.target;
     options.consume = role == EngineRole::Work;
     options.listen = role == EngineRole::Work;

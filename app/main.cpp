@@ -1,6 +1,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/run_command.h"
 #include "app/headless_app.h"
+#include "app/place.h"
 #include "app/process_setup.h"
 #ifdef REDRIVE_UI
 #include "app/console_app.h"
@@ -35,12 +36,14 @@ int openWindow([[maybe_unused]] int argc, [[maybe_unused]] char** argv,
 int main(int argc, char** argv)
 {
     setUpProcess();
-    const auto invocation = parseInvocation(argumentsOf(argc, argv));
+    auto invocation = parseInvocation(argumentsOf(argc, argv));
     if (const auto code = answerAtOnce(invocation))
         return *code;
+    nameApplication(); // the data folder's name comes from it
+    if (const auto applied = applyProfile(*invocation); !applied)
+        return failed(applied.error());
     if (wantsWindow(*invocation))
         return openWindow(argc, argv, *invocation);
     QCoreApplication application(argc, argv);
-    nameApplication();
     return invocation->command == u"serve" ? runServe(*invocation) : runCommand(*invocation);
 }

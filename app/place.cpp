@@ -54,6 +54,26 @@ QString linesOf(const QList<Diagnostic>& diagnostics)
 
 } // namespace
 
+Status applyProfile(Invocation& invocation)
+{
+    if (invocation.profileName.isEmpty())
+        return {};
+    REDRIVE_ASSIGN(profile, loadProfile(dataFolderOf(invocation), invocation.profileName));
+    if (!profile.engine && invocation.command == u"serve")
+        return fail(
+            ErrorKind::Refused,
+            u"the profile '%1' runs no engine: `redrive view` opens a console on it"_s.arg(profile.name));
+    const auto take = [](QString& own, const QString& of) {
+        if (own.isEmpty())
+            own = of;
+    };
+    take(invocation.configFile, profile.configFile);
+    take(invocation.environment, profile.environment);
+    take(invocation.database, profile.database);
+    invocation.profile = std::move(profile);
+    return {};
+}
+
 QString dataFolderOf(const Invocation& invocation)
 {
     const QString folder = invocation.dataFolder.isEmpty()

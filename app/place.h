@@ -16,6 +16,9 @@ struct Place
     QList<Diagnostic> diagnostics; // warnings and notices
 };
 
+// Reads the profile that is asked for and takes from it what the command line does not say itself.
+Status applyProfile(Invocation& invocation);
+
 // The user's own data folder, or the one of --data.
 QString dataFolderOf(const Invocation& invocation);
 LoadRequest loadRequestOf(const Invocation& invocation);

@@ -19,9 +19,10 @@ void waitFor(qint64 ms)
 
 } // namespace
 
-RedriveRunner::RedriveRunner(Connection& db, QStringList declaredQueues)
-    : m_db(db), m_gate(std::move(declaredQueues))
+RedriveRunner::RedriveRunner(Connection& db, const Settings& settings, bool mayExecute)
+    : m_db(db), m_gate(settings.queueNames()), m_mayExecute(mayExecute)
 {
+    m_gate.setPayloadRules(PayloadRules(settings.processFileRoots));
 }
 
 Result<ActionPlan> RedriveRunner::plan(const ActionRequest& request) const
@@ -31,6 +32,9 @@ Result<ActionPlan> RedriveRunner::plan(const ActionRequest& request) const
 
 Result<ActionResult> RedriveRunner::run(const ActionRequest& request)
 {
+    if (!m_mayExecute && !engine_locks::anyLive(m_db.target().path))
+        return fail(ErrorKind::Refused,
+                    u"no engine is running on this database, and this profile runs none"_s);
     qint64 redriveNo = 0;
     REDRIVE_TRY(runLoneTurn(m_db, m_clock, [&](Cycle& cycle) -> Status {
         REDRIVE_ASSIGN(written, m_gate.write(cycle, request));
@@ -44,7 +48,7 @@ Result<ActionResult> RedriveRunner::run(const ActionRequest& request)
         REDRIVE_ASSIGN(done, isDone(redriveNo));
         if (done)
             return CommandGate::resultOf(m_db, redriveNo);
-        if (!engine_locks::anyLive(m_db.target().path)) {
+        if (m_mayExecute && !engine_locks::anyLive(m_db.target().path)) {
             auto lock = FileLock::tryLock(engine_locks::commandLockPath(m_db.target().path));
             if (lock) {
                 REDRIVE_TRY(executeHere(redriveNo));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/config/settings.h"
 #include "core/engine/command_gate.h"
 
 namespace redrive {
@@ -14,7 +15,8 @@ public:
     static constexpr qint64 kPollMs = 50;
     static constexpr qint64 kPatienceMs = 60'000;
 
-    RedriveRunner(Connection& db, QStringList declaredQueues);
+    // `mayExecute`: false leaves the execution to a running engine, and refuses where there is none.
+    RedriveRunner(Connection& db, const Settings& settings, bool mayExecute = true);
 
     Result<ActionPlan> plan(const ActionRequest& request) const;
     // Returns when every item is settled. Busy after a minute: the redrive is written and goes on.
@@ -28,6 +30,7 @@ private:
     Connection& m_db;
     SystemClock m_clock;
     CommandGate m_gate;
+    bool m_mayExecute;
 };
 
 } // namespace redrive

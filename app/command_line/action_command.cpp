@@ -1,6 +1,7 @@
 #include "app/command_line/action_words.h"
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
+#include "app/command_line/payload_input.h"
 #include "app/operator_name.h"
 #include "app/place.h"
 #include "app/redrive_runner.h"
@@ -18,7 +19,10 @@ ListKind listOf(ActionVerb verb)
     case ActionVerb::Replay:
         return ListKind::Deliveries;
     case ActionVerb::RunNow:
+    case ActionVerb::Postpone:
         return ListKind::Timers;
+    case ActionVerb::Cancel:
+        return ListKind::Jobs;
     default:
         return ListKind::DeadLetters;
     }
@@ -32,6 +36,11 @@ ActionRequest requestOf(const Invocation& invocation)
     request.actor = operatorName();
     request.source = u"command line"_s;
     request.reason = invocation.reason;
+    if (request.verb == ActionVerb::Postpone) {
+        request.dueAtMs = invocation.untilMs;
+        if (invocation.delaySeconds)
+            request.delayMs = *invocation.delaySeconds * 1000;
+    }
     if (isQueueVerb(request.verb)) {
         request.scope.queue = invocation.names.first();
         return request;
@@ -41,6 +50,17 @@ ActionRequest requestOf(const Invocation& invocation)
     request.scope.filter = invocation.where.value_or(QString());
     request.scope.queue = invocation.toQueue;
     return request;
+}
+
+Status mayAct(const Invocation& invocation)
+{
+    const bool said = invocation.yes && !invocation.reason.trimmed().isEmpty();
+    if (invocation.dryRun || !invocation.profile.production || said)
+        return {};
+    return fail(
+        ErrorKind::Refused,
+        u"the profile '%1' is a production one: --yes and --reason TEXT do it, --dry-run shows it"_s.arg(
+            invocation.profile.name));
 }
 
 int printPlan(const ActionRequest& request, const ActionPlan& plan, bool json)
@@ -68,11 +88,19 @@ int runAction(const Invocation& invocation)
     const auto place = findPlace(invocation);
     if (!place)
         return failed(place.error());
-    const ActionRequest request = requestOf(invocation);
+    if (const auto allowed = mayAct(invocation); !allowed)
+        return failed(allowed.error());
+    ActionRequest request = requestOf(invocation);
+    if (request.verb == ActionVerb::Edit) {
+        auto payload = payloadInput(invocation.payload.value_or(QString()));
+        if (!payload)
+            return failed(payload.error());
+        request.payload = *std::move(payload);
+    }
     const auto db = openExisting(*place, invocation.dryRun ? Access::Reader : Access::Writer);
     if (!db)
         return failed(db.error());
-    RedriveRunner runner(**db, place->settings.queueNames());
+    RedriveRunner runner(**db, place->settings, invocation.profile.engine);
     if (invocation.dryRun) {
         const auto plan = runner.plan(request);
         return plan ? printPlan(request, *plan, invocation.json) : failed(plan.error());

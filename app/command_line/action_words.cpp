@@ -19,6 +19,12 @@ QString doneWord(ActionVerb verb)
         return u"replayed"_s;
     case ActionVerb::RunNow:
         return u"due now"_s;
+    case ActionVerb::Postpone:
+        return u"postponed"_s;
+    case ActionVerb::Cancel:
+        return u"cancelled"_s;
+    case ActionVerb::Edit:
+        return u"edited and requeued"_s;
     case ActionVerb::PauseQueue:
         return u"paused"_s;
     case ActionVerb::ResumeQueue:
@@ -63,6 +69,8 @@ void printResultWords(ActionVerb verb, const ActionResult& result)
         return;
     }
     printLine(u"%1 of %2 %3"_s.arg(result.succeeded).arg(result.total).arg(doneWord(verb)));
+    if (!result.newId.isEmpty())
+        printLine(u"its newer version is "_s + result.newId);
     for (const RefusedItem& item : result.refused)
         printNotice(u"%1: %2"_s.arg(item.id, item.why));
     if (result.refusedCount > result.refused.size())
@@ -77,6 +85,7 @@ void printResultJson(ActionVerb verb, const ActionResult& result)
         .add("total", result.total)
         .add("succeeded", result.succeeded)
         .add("refused", result.refusedCount)
+        .addTextOrNull("newId", result.newId)
         .print();
     for (const RefusedItem& item : result.refused)
         JsonLine().add("id", item.id).add("refused", item.why).print();

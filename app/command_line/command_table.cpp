@@ -79,6 +79,17 @@ const QList<CommandEntry>& commandTable()
          u"Give dead letters back to their queue with a fresh budget"_s},
         {u"replay"_s, u"ID…"_s, 0, kAny, true, kAct, u"Send deliveries again; of a job, those that failed"_s},
         {u"run-now"_s, u"ID…"_s, 0, kAny, true, kAct, u"Let retry timers fall due at once"_s},
+        {u"postpone"_s, u"ID…"_s, 0, kAny, true, kAct + QStringList{u"delay"_s, u"until"_s},
+         u"Give timers another due time, at most a day ahead"_s},
+        {u"cancel"_s, u"ID…"_s, 0, kAny, true, kAct,
+         u"Cancel jobs that wait or run; of a fan-out, its open deliveries"_s},
+        {u"edit"_s,
+         u"ID"_s,
+         1,
+         1,
+         false,
+         {u"payload"_s, u"to"_s, u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s},
+         u"Requeue a dead or waiting job, or a message's dead letter, with another payload"_s},
         {u"discard"_s, u"ID…"_s, 0, kAny, true, kAct, u"Put dead letters into the bin"_s},
         {u"restore"_s, u"ID…"_s, 0, kAny, true, kAct, u"Take dead letters out of the bin"_s},
         {u"pause"_s,
@@ -119,6 +130,7 @@ const QList<OptionEntry>& optionTable()
         {u"config"_s, u"FILE"_s,
          u"Configuration; else wrangler.jsonc, .json or .toml here, else the built-in one"_s},
         {u"env"_s, u"NAME"_s, u"Environment of the configuration; else CLOUDFLARE_ENV"_s},
+        {u"profile"_s, u"NAME"_s, u"Take all of these from profiles/NAME.toml in the data folder"_s},
         {u"data"_s, u"DIR"_s, u"Where the database and the logs live"_s},
         {u"database"_s, u"FILE"_s, u"The database, instead of the one in the data folder"_s},
         {u"help"_s, u""_s, u"Print this help"_s},
@@ -131,12 +143,13 @@ const QList<OptionEntry>& optionTable()
         {u"bin"_s, u""_s, u"List the discarded ones"_s},
         {u"dry-run"_s, u""_s, u"Print what would be done and do nothing"_s},
         {u"reason"_s, u"TEXT"_s, u"Why, for the record"_s},
-        {u"yes"_s, u""_s, u"Ask nothing"_s},
+        {u"yes"_s, u""_s, u"Do it, where the profile is a production one"_s},
         {u"to"_s, u"QUEUE"_s, u"Another queue than the letters came from"_s},
         {u"rate"_s, u"N"_s, u"Requests a second that the new token may make (as limits.rate says)"_s},
         {u"overlap"_s, u"SECONDS"_s, u"How long the older secret is still accepted (86400)"_s},
         {u"payload"_s, u"JSON"_s, u"The job's payload; - reads standard input (null)"_s},
-        {u"delay"_s, u"SECONDS"_s, u"Deliver it so much later, up to 86400 (the queue's own delay)"_s},
+        {u"until"_s, u"TIME"_s, u"At this time, such as 2031-05-02T14:05:10Z"_s},
+        {u"delay"_s, u"SECONDS"_s, u"So much later, up to 86400 (else the queue's own delay)"_s},
         {u"body"_s, u"TEXT"_s, u"The message's body; - reads standard input"_s},
         {u"type"_s, u"TYPE"_s, u"json, text or bytes (json); json may be several lines, a message each"_s},
     };
@@ -145,7 +158,8 @@ const QList<OptionEntry>& optionTable()
 
 const QStringList& commonOptions()
 {
-    static const QStringList names{u"config"_s, u"env"_s, u"data"_s, u"database"_s, u"help"_s, u"version"_s};
+    static const QStringList names{u"config"_s,  u"env"_s,  u"data"_s,   u"database"_s,
+                                   u"profile"_s, u"help"_s, u"version"_s};
     return names;
 }
 

@@ -1,34 +1,16 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
+#include "app/command_line/payload_input.h"
 #include "app/place.h"
-#include "core/base/json_gate.h"
 #include "core/engine/lone_turn.h"
+#include "core/intake/payload_check.h"
 #include "core/jobs/enqueue.h"
 
-#include <QFile>
-
 #include <algorithm>
-#include <cstdio>
 
 namespace redrive {
 
 namespace {
-
-constexpr qint64 kMostRead = 1'000'000; // far over what a payload may have
-
-Result<QByteArray> payloadOf(const Invocation& invocation)
-{
-    QByteArray payload = invocation.payload.value_or(u"null"_s).toUtf8();
-    if (invocation.payload == u"-"_s) {
-        QFile input;
-        if (!input.open(stdin, QIODevice::ReadOnly))
-            return fail(ErrorKind::Internal, u"standard input cannot be read"_s);
-        payload = input.read(kMostRead);
-    }
-    if (const auto fault = checkJson(payload))
-        return fail(ErrorKind::InvalidInput, u"the payload is refused"_s, fault->text());
-    return payload.trimmed();
-}
 
 Status checkType(const QString& type)
 {
@@ -62,12 +44,16 @@ int runEnqueue(const Invocation& invocation)
     const QString& type = invocation.names.first();
     if (const auto checked = checkType(type); !checked)
         return failed(checked.error());
-    const auto payload = payloadOf(invocation);
+    auto payload = payloadInput(invocation.payload.value_or(u"null"_s));
     if (!payload)
         return failed(payload.error());
+    *payload = payload->trimmed();
     const auto place = findPlace(invocation);
     if (!place)
         return failed(place.error());
+    if (const auto checked = checkPayload(type, *payload, PayloadRules(place->settings.processFileRoots));
+        !checked)
+        return failed(checked.error());
     std::optional<qint64> delayMs;
     if (invocation.delaySeconds)
         delayMs = *invocation.delaySeconds * 1000;

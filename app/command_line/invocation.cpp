@@ -3,6 +3,8 @@
 #include "app/command_line/command_table.h"
 #include "core/domain/token.h"
 
+#include <QDateTime>
+
 #include <limits>
 
 namespace redrive {
@@ -17,6 +19,17 @@ Result<qint64> wholeNumber(const QString& option, const QString& text, qint64 mo
         return fail(ErrorKind::InvalidInput,
                     u"--%1 takes a whole number from 0 to %2, not '%3'"_s.arg(option).arg(most).arg(text));
     return number;
+}
+
+// A time with its zone, such as 2031-05-02T14:05:10Z: without one it would mean something else elsewhere.
+Result<qint64> pointInTime(const QString& option, const QString& text)
+{
+    const QDateTime time = QDateTime::fromString(text, Qt::ISODate);
+    if (!time.isValid() || time.timeSpec() == Qt::LocalTime)
+        return fail(
+            ErrorKind::InvalidInput,
+            u"--%1 takes a time with its zone, such as 2031-05-02T14:05:10Z, not '%2'"_s.arg(option, text));
+    return time.toMSecsSinceEpoch();
 }
 
 Status setOption(Invocation& invocation, const QString& name, const QString& value)
@@ -39,6 +52,8 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         invocation.configFile = value;
     else if (name == u"env")
         invocation.environment = value;
+    else if (name == u"profile")
+        invocation.profileName = value;
     else if (name == u"data")
         invocation.dataFolder = value;
     else if (name == u"database")
@@ -71,6 +86,9 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         if (!ok || !(*invocation.ratePerSecond > 0 && *invocation.ratePerSecond <= kHighestRate))
             return fail(ErrorKind::InvalidInput,
                         u"--rate takes a number above 0 and at most 1000000, not '%1'"_s.arg(value));
+    } else if (name == u"until") {
+        REDRIVE_ASSIGN(time, pointInTime(name, value));
+        invocation.untilMs = time;
     } else if (name == u"limit") {
         REDRIVE_ASSIGN(rows, wholeNumber(name, value, std::numeric_limits<int>::max()));
         invocation.limit = int(rows);
@@ -104,6 +122,11 @@ Status checkNames(const CommandEntry& command, const Invocation& invocation)
     if (command.mostNames >= 0 && count > command.mostNames)
         return fail(ErrorKind::InvalidInput,
                     u"%1 does not know what to do with '%2'"_s.arg(of, invocation.names.last()));
+    if (command.options.contains(u"until"_s) &&
+        invocation.delaySeconds.has_value() == invocation.untilMs.has_value())
+        return fail(ErrorKind::InvalidInput, u"%1 takes either --delay SECONDS or --until TIME"_s.arg(of));
+    if (command.name == u"edit" && !invocation.payload)
+        return fail(ErrorKind::InvalidInput, u"%1 needs --payload JSON"_s.arg(of));
     for (const QString& name : invocation.names)
         if (name.isEmpty())
             return fail(ErrorKind::InvalidInput, u"%1 got an empty name"_s.arg(of));

@@ -1,6 +1,7 @@
 // What the command line asks for. Plain value; parsing is pure.
 #pragma once
 
+#include "app/command_line/profile.h"
 #include "core/base/result.h"
 
 #include <QStringList>
@@ -15,9 +16,11 @@ struct Invocation
     QStringList names;  // what stands without an option: ids, queues, a job type
     QString configFile; // empty: looked up in the working folder
     QString environment;
-    QString dataFolder; // empty: the user's own
-    QString database;   // empty: as configured, else the data folder's
-    QString listen;     // empty: as configured
+    QString profileName; // empty: none
+    Profile profile;     // what it says, once it is read (place.h)
+    QString dataFolder;  // empty: the user's own
+    QString database;    // empty: as configured, else the data folder's
+    QString listen;      // empty: as configured
     std::optional<QString> where;
     QString reason;
     QString toQueue;
@@ -27,7 +30,8 @@ struct Invocation
     std::optional<qint64> delaySeconds; // nothing: the queue's own delivery delay
     std::optional<qint64> overlapSeconds;
     std::optional<double> ratePerSecond;
-    int limit = 100; // rows
+    std::optional<qint64> untilMs; // unix
+    int limit = 100;               // rows
     bool json = false;
     bool dryRun = false;
     bool yes = false;

@@ -59,6 +59,8 @@ void RowPrinter::print(const JobRow& row)
         .add("updatedAt", row.updatedAtMs)
         .add("nextAttemptAt", row.dueAtMs)
         .add("discarded", row.discarded)
+        .addTextOrNull("parentId", row.parentId)
+        .addTextOrNull("supersededBy", row.supersededBy)
         .add("deliveries", row.deliveries)
         .add("deliveriesOpen", row.deliveriesOpen)
         .add("deliveriesDead", row.deliveriesDead)
@@ -120,6 +122,7 @@ void RowPrinter::print(const LetterRow& row)
         .add("sentAt", row.sentAtMs)
         .add("deadAt", row.deadAtMs)
         .add("changedAt", row.changedAtMs)
+        .addTextOrNull("supersededBy", row.supersededBy)
         .print();
 }
 

@@ -70,7 +70,10 @@ class CommandLineEngineTest : public QObject
                       "dead_letter_queue = \"jobs-dlq\"\n"
                       "[[queues.consumers]]\nqueue = \"jobs-dlq\"\nmax_batch_timeout = 0\n"
                       "[redrive.handlers.works]\ncommand = [\"/bin/cat\"]\n"
-                      "[redrive.handlers.shaky]\ncommand = [\"/bin/sh\", \"-c\", \"test -e " +
+                      "[redrive.handlers.sleeps]\ncommand = [\"/bin/sh\", \"-c\", \"sleep 600 & echo $! > " +
+                          program.path(u"child"_s).toUtf8() +
+                          "; trap '' TERM; wait; sleep 600\"]\ntimeout = 0\n"
+                          "[redrive.handlers.shaky]\ncommand = [\"/bin/sh\", \"-c\", \"test -e " +
                           program.path(u"fixed"_s).toUtf8() + "\"]\n");
     }
 
@@ -96,6 +99,25 @@ private Q_SLOTS:
         const QString during = enqueue(program, u"works"_s);
         QTRY_COMPARE_WITH_TIMEOUT(statusOf(program, before), u"done"_s, kPatienceMs);
         QTRY_COMPARE_WITH_TIMEOUT(statusOf(program, during), u"done"_s, kPatienceMs);
+        QCOMPARE(server.stop(), 0);
+    }
+
+    void cancelsWhatTheEngineRunsWithItsWholeGroup()
+    {
+        const Program program;
+        configure(program);
+        Server server(program);
+        QVERIFY(!server.listenUrl().isEmpty());
+        const QString id = enqueue(program, u"sleeps"_s);
+        QFile child(program.path(u"child"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(child.size() > 0, kPatienceMs);
+        QVERIFY(child.open(QIODevice::ReadOnly));
+        const pid_t pid = child.readAll().trimmed().toInt();
+        QCOMPARE(::kill(pid, 0), 0);
+        QCOMPARE(program.run({u"cancel"_s, id}).out, u"1 of 1 cancelled\n"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(statusOf(program, id), u"cancelled"_s, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(::kill(pid, 0) != 0, kPatienceMs);
+        QCOMPARE(program.run({u"cancel"_s, id}).code, 1);
         QCOMPARE(server.stop(), 0);
     }
 

@@ -233,6 +233,145 @@ private Q_SLOTS:
         QCOMPARE(program.run({u"dead"_s, u"--json"_s}).lines().size(), 1);
     }
 
+    void cancelsAndPostpones()
+    {
+        const Program program;
+        const QString id = program.run({u"enqueue"_s, u"mail"_s, u"--delay"_s, u"600"_s}).out.trimmed();
+        const auto db = openDatabase(program);
+        const Outcome later = program.run({u"postpone"_s, u"--where"_s, u"type:mail"_s, u"--delay"_s,
+                                           u"7200"_s, u"--reason"_s, u"a test"_s});
+        QCOMPARE(later.out, u"1 of 1 postponed\n"_s);
+        QCOMPARE(
+            value(*db,
+                  u"SELECT (m.visible_at_ms = j.due_at_ms) || (j.due_at_ms - m.sent_at_ms >= 7200000) || "
+                  u"j.reason FROM jobs j JOIN messages m USING (id)"_s),
+            u"11delayed"_s);
+        const Outcome past = program.run({u"postpone"_s, id, u"--until"_s, u"2001-01-01T00:00:00Z"_s});
+        QCOMPARE(past.code, 1);
+        QVERIFY2(past.err.contains(u"in the past"_s), qPrintable(past.err));
+        QCOMPARE(
+            program.run({u"cancel"_s, id, u"--dry-run"_s, u"--json"_s}).json().value(u"willAct"_s).toInt(),
+            1);
+        QCOMPARE(program.run({u"cancel"_s, id}).out, u"1 of 1 cancelled\n"_s);
+        QCOMPARE(value(*db, u"SELECT status FROM jobs"_s), u"cancelled"_s);
+        QCOMPARE(value(*db, u"SELECT count(*) FROM messages"_s), u"0"_s);
+        const Outcome again = program.run({u"cancel"_s, id, u"nope"_s});
+        QCOMPARE(again.code, 1);
+        QVERIFY(again.err.contains(id + u": is cancelled already\n"_s) &&
+                again.err.contains(u"nope: not found\n"_s));
+    }
+
+    void editsAndRequeues()
+    {
+        const Program program;
+        const auto db = openDatabase(program);
+        addDeadJob(*db, u"job-1"_s, u"webhook_fanout"_s);
+        const QStringList edit{u"edit"_s, u"job-1"_s, u"--payload"_s};
+        const Outcome refused =
+            program.run(edit + QStringList{u"{\"endpoints\":[{\"id\":\"a\",\"url\":\"ftp://x\"}]}"_s});
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(refused.err.contains(u"payload.endpoints[0].url"_s), qPrintable(refused.err));
+        QCOMPARE(program.run(edit + QStringList{u"{"_s}).code, 1);
+        QCOMPARE(program.run(edit + QStringList{u"{}"_s, u"--to"_s, u"typo"_s}).code, 1);
+        QCOMPARE(value(*db, u"SELECT count(*) FROM redrives"_s), u"0"_s);
+        const Outcome done =
+            program.run(edit + QStringList{u"-"_s, u"--json"_s}, " {\"n\":12345678901234567890}\n");
+        QCOMPARE(done.code, 0);
+        const QString newId = done.json().value(u"newId"_s).toString();
+        QCOMPARE(value(*db, u"SELECT payload FROM jobs WHERE id = '%1'"_s.arg(newId)),
+                 u"{\"n\":12345678901234567890}"_s);
+        const Outcome rows = program.run({u"jobs"_s, u"--json"_s, u"--where"_s, u"type:webhook_fanout"_s});
+        QCOMPARE(rows.lines().size(), 2);
+        for (int i = 0; i < 2; ++i) {
+            const bool isNew = rows.json(i).value(u"id"_s).toString() == newId;
+            QCOMPARE(rows.json(i).value(isNew ? u"parentId"_s : u"supersededBy"_s).toString(),
+                     isNew ? u"job-1"_s : newId);
+            QCOMPARE(rows.json(i).value(u"status"_s).toString(), isNew ? u"pending"_s : u"cancelled"_s);
+        }
+        const Outcome again = program.run(edit + QStringList{u"{}"_s});
+        QCOMPARE(again.code, 1);
+        QVERIFY2(again.err.contains(u"its newer version is "_s + newId), qPrintable(again.err));
+    }
+
+    void checksPayloadsAsHttpDoes()
+    {
+        const Program program;
+        const Outcome refused =
+            program.run({u"enqueue"_s, u"webhook_fanout"_s, u"--payload"_s,
+                         u"{\"endpoints\":[{\"id\":\"a\",\"url\":\"http://user@x/\"}]}"_s});
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(refused.err.contains(u"payload.endpoints[0].url"_s), qPrintable(refused.err));
+        QVERIFY(!QFile::exists(program.database()));
+        program.write(u"redrive.toml"_s, "[process_file]\nroots = [\"/srv/files\"]\n");
+        program.write(u"wrangler.toml"_s, "[[queues.producers]]\nbinding = \"Q\"\nqueue = \"jobs\"\n");
+        const Outcome outside =
+            program.run({u"enqueue"_s, u"process_file"_s, u"--payload"_s, u"{\"path\":\"/etc/passwd\"}"_s});
+        QCOMPARE(outside.code, 1);
+        QVERIFY2(outside.err.contains(u"payload.path"_s), qPrintable(outside.err));
+    }
+
+    void profilesChooseTheDatabaseAndGuardIt()
+    {
+        const Program program;
+        const Outcome none = program.run({u"jobs"_s, u"--profile"_s, u"eu"_s});
+        QCOMPARE(none.code, 1);
+        QVERIFY2(none.err.contains(u"there is no profile 'eu'"_s), qPrintable(none.err));
+        program.write(u"data/profiles/eu.toml"_s,
+                      "database = \"../eu.db\"\nproduction = true\ncolour = \"plum\"\n");
+        QVERIFY(program.run({u"jobs"_s, u"--profile"_s, u"us"_s}).err.contains(u"there are: eu"_s));
+        QCOMPARE(program.run({u"jobs"_s, u"--profile"_s, u"../eu"_s}).code, 1);
+        const QStringList eu{u"--profile"_s, u"eu"_s};
+        const QString id = program.run(QStringList{u"enqueue"_s, u"mail"_s} + eu).out.trimmed();
+        QVERIFY(QFile::exists(program.path(u"data/eu.db"_s)) && !QFile::exists(program.database()));
+
+        const QStringList cancel = QStringList{u"cancel"_s, id} + eu;
+        const Outcome refused = program.run(cancel);
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(refused.err.contains(u"--yes and --reason"_s), qPrintable(refused.err));
+        QCOMPARE(program.run(cancel + QStringList{u"--yes"_s}).code, 1);
+        QCOMPARE(program.run(cancel + QStringList{u"--yes"_s, u"--reason"_s, u" "_s}).code, 1);
+        QCOMPARE(program.run(cancel + QStringList{u"--dry-run"_s}).code, 0);
+        QCOMPARE(program.run(QStringList{u"pause"_s, u"jobs"_s} + eu).code, 1);
+        QCOMPARE(program.run(cancel + QStringList{u"--yes"_s, u"--reason"_s, u"sent twice"_s}).out,
+                 u"1 of 1 cancelled\n"_s);
+    }
+
+    void aProfileWithoutAnEngineLeavesActionsToOne()
+    {
+        const Program program;
+        const QString id = program.run({u"enqueue"_s, u"mail"_s}).out.trimmed();
+        program.write(u"data/profiles/look.toml"_s, "engine = false\n");
+        const QStringList look{u"--profile"_s, u"look"_s};
+        QVERIFY(program.run(QStringList{u"serve"_s} + look).err.contains(u"runs no engine"_s));
+        const Outcome refused = program.run(QStringList{u"cancel"_s, id} + look);
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(refused.err.contains(u"no engine is running"_s), qPrintable(refused.err));
+        const auto db = openDatabase(program);
+        QCOMPARE(value(*db, u"SELECT status || (SELECT count(*) FROM redrives) FROM jobs"_s), u"pending0"_s);
+    }
+
+    void wrongProfilesAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("misspelt") << QByteArray("prodution = true\n") << u"prodution"_s;
+        QTest::newRow("type") << QByteArray("production = \"yes\"\n") << u"production"_s;
+        QTest::newRow("colour") << QByteArray("colour = \"pink\"\n") << u"slate, teal"_s;
+        QTest::newRow("no TOML") << QByteArray("production =\n") << u"bad.toml:1"_s;
+        QTest::newRow("bytes") << QByteArray("\xff\xfe\0", 3) << u"bad.toml"_s;
+    }
+
+    void wrongProfilesAreRefused()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, says);
+        const Program program;
+        program.write(u"data/profiles/bad.toml"_s, text);
+        const Outcome refused = program.run({u"jobs"_s, u"--profile"_s, u"bad"_s});
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(refused.err.contains(says), qPrintable(refused.err));
+    }
+
     void pausesQueues()
     {
         const Program program;

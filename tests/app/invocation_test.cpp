@@ -64,6 +64,17 @@ private Q_SLOTS:
         row({u"enqueue"_s}, "enqueue needs TYPE");
         row({u"enqueue"_s, u"a"_s, u"b"_s}, "does not know what to do with 'b'");
         row({u"enqueue"_s, u"a"_s, u"--delay"_s, u"86401"_s}, "from 0 to 86400");
+        row({u"postpone"_s, u"a"_s}, "either --delay SECONDS or --until TIME");
+        row({u"postpone"_s, u"a"_s, u"--delay"_s, u"86401"_s}, "from 0 to 86400");
+        row({u"postpone"_s, u"a"_s, u"--delay"_s, u"-1"_s}, "whole number");
+        row({u"postpone"_s, u"a"_s, u"--delay"_s, u"x"_s}, "whole number");
+        row({u"postpone"_s, u"a"_s, u"--delay"_s, u"NaN"_s}, "whole number");
+        row({u"postpone"_s, u"a"_s, u"--until"_s, u"soon"_s}, "a time with its zone");
+        row({u"postpone"_s, u"a"_s, u"--until"_s, u"2031-05-02T14:05:10"_s}, "a time with its zone");
+        row({u"postpone"_s, u"--delay"_s, u"1"_s}, "either ids or --where");
+        row({u"edit"_s, u"a"_s}, "edit needs --payload");
+        row({u"edit"_s, u"a"_s, u"b"_s, u"--payload"_s, u"1"_s}, "does not know what to do with 'b'");
+        row({u"cancel"_s}, "either ids or --where");
         row({u"requeue"_s}, "either ids or --where");
         row({u"requeue"_s, u"a"_s, u"--where"_s, u"x"_s}, "either ids or --where");
         row({u"requeue"_s, u""_s}, "an empty name");
@@ -78,6 +89,14 @@ private Q_SLOTS:
         const auto read = parseInvocation(words);
         QVERIFY(!read.has_value());
         QVERIFY2(read.error().message.contains(says), qPrintable(read.error().message));
+    }
+
+    void readsTimes()
+    {
+        const auto read =
+            parseInvocation({u"postpone"_s, u"a"_s, u"--until"_s, u"2031-05-02T16:05:10+02:00"_s});
+        QVERIFY(read.has_value());
+        QCOMPARE(read->untilMs, std::optional<qint64>(1'935'497'110'000));
     }
 
     void helpNamesEveryOption()
