@@ -28,22 +28,29 @@ bool hasDisplay()
            !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
 }
 
-WindowSetup windowSetup(const Place& place, bool readOnly)
+WindowSetup windowSetup(const Place& place, const Profile& profile, bool readOnly)
 {
     WindowSetup setup;
-    setup.readOnly = readOnly;
-    setup.environment = place.settings.environment;
-    const QString name = setup.environment.isEmpty() ? u"console"_s : u"console-"_s + setup.environment;
+    setup.environment = profile.name.isEmpty() ? place.settings.environment : profile.name.toUpper();
+    setup.environmentColour = profile.colour;
+    setup.readOnly = readOnly || profile.production;
+    const QString which = profile.name.isEmpty() ? place.settings.environment : profile.name;
+    const QString name = which.isEmpty() ? u"console"_s : u"console-"_s + which;
     setup.layoutFile = place.dataFolder + u'/' + name + u".ini"_s;
     return setup;
 }
 
-PageContext pageContext(EngineBridge& bridge, ThemeController& themes, const Place& place)
+PageContext pageContext(EngineBridge& bridge, ThemeController& themes, const RunningEngine& running,
+                        const Profile& profile)
 {
+    const Place& place = running.place;
     PageContext context;
     context.bridge = &bridge;
     context.themes = &themes;
-    context.environment = place.settings.environment;
+    context.environment = profile.name.isEmpty() ? place.settings.environment : profile.name.toUpper();
+    context.environmentColour = profile.colour;
+    context.production = profile.production;
+    context.readOnly = profile.production || running.engine->health().readOnly;
     context.actor = operatorName();
     context.startDemo = [folder = place.dataFolder] {
         QProcess::startDetached(QCoreApplication::applicationFilePath(), {u"--demo"_s, u"--data"_s, folder});
@@ -71,9 +78,9 @@ EngineStatus statusOf(const EngineHealth& health, EngineRole role)
 }
 
 void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, const RunningEngine& running,
-          EngineRole role)
+          EngineRole role, const Profile& profile)
 {
-    for (Page* page : makePages(pageContext(bridge, themes, running.place)))
+    for (Page* page : makePages(pageContext(bridge, themes, running, profile)))
         window.addPage(page);
     const auto show = [&window, &bridge, role](const EngineHealth& health) {
         window.setStatus(statusOf(health, role));
@@ -104,8 +111,9 @@ int run(QApplication& application, const Invocation& invocation, EngineRole role
     SystemClock clock;
     {
         EngineBridge bridge(*running->engine, clock);
-        MainWindow window(themes, windowSetup(running->place, running->engine->health().readOnly));
-        fill(window, themes, bridge, *running, role);
+        MainWindow window(
+            themes, windowSetup(running->place, invocation.profile, running->engine->health().readOnly));
+        fill(window, themes, bridge, *running, role, invocation.profile);
         CloseQuestion question(window, bridge, role == EngineRole::Work);
         const StopSignals signals([&](int count) {
             if (count > 1)
@@ -134,9 +142,9 @@ int runConsole(int argc, char** argv, const Invocation& invocation)
                        {},
                        {}});
     QApplication application(argc, argv);
-    nameApplication();
     application.setQuitOnLastWindowClosed(false);
-    return run(application, invocation, invocation.command == u"view" ? EngineRole::View : EngineRole::Work);
+    const bool view = invocation.command == u"view" || !invocation.profile.engine;
+    return run(application, invocation, view ? EngineRole::View : EngineRole::Work);
 }
 
 } // namespace redrive

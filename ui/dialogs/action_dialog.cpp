@@ -1,5 +1,7 @@
 #include "ui/dialogs/action_dialog.h"
 
+#include "ui/dialogs/delay_field.h"
+#include "ui/dialogs/form_row.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 #include "ui/models/verb_words.h"
@@ -18,21 +20,7 @@ namespace redrive {
 namespace {
 
 constexpr int kWidth = 700;
-constexpr int kLabelWidth = 92;
 constexpr int kNumberWidth = 96;
-
-// A form row: the label right aligned in its column, then what it is about.
-QHBoxLayout* formRow(QVBoxLayout* column, const QString& label, Qt::Alignment alignment = Qt::AlignVCenter)
-{
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    auto* words = new PlainLabel(label, PlainLabel::Step::Body, Emphasis::Secondary);
-    words->setAlignment(Qt::AlignRight | alignment);
-    words->setFixedWidth(kLabelWidth);
-    row->addWidget(words, 0, alignment);
-    column->addLayout(row);
-    return row;
-}
 
 QString digitsOf(const QString& text)
 {
@@ -57,6 +45,11 @@ ActionDialog::ActionDialog(EngineBridge& bridge, ActionQuestion question, QWidge
     column->setSpacing(look.space.section);
     buildHead(column);
     buildScope(column);
+    if (m_question.base.verb == ActionVerb::Postpone) {
+        m_delay = new DelayField(this);
+        addFormRow(column, tr("Until"))->addWidget(m_delay, 1);
+        connect(m_delay, &DelayField::changed, this, &ActionDialog::askPlan);
+    }
     buildPlan(column);
     buildFoot(column);
     setMinimumWidth(kWidth);
@@ -78,7 +71,7 @@ void ActionDialog::buildHead(QVBoxLayout* column)
 
 void ActionDialog::buildScope(QVBoxLayout* column)
 {
-    auto* row = formRow(column, tr("Scope"));
+    auto* row = addFormRow(column, tr("Scope"));
     m_scopes = new QButtonGroup(this);
     const auto add = [&](ActionQuestion::Scope scope, const QString& text, qint64 count) {
         auto* choice = new QRadioButton(text, this);
@@ -97,25 +90,25 @@ void ActionDialog::buildScope(QVBoxLayout* column)
     connect(m_scopes, &QButtonGroup::idClicked, this, &ActionDialog::askPlan);
 
     if (!m_question.base.scope.filter.isEmpty()) {
-        auto* filter = formRow(column, tr("Filter"));
+        auto* filter = addFormRow(column, tr("Filter"));
         filter->addWidget(new PlainLabel(cellText(m_question.base.scope.filter), PlainLabel::Step::Mono), 1);
     }
 }
 
 void ActionDialog::buildPlan(QVBoxLayout* column)
 {
-    auto* row = formRow(column, tr("Plan"), Qt::AlignTop);
+    auto* row = addFormRow(column, tr("Plan"), Qt::AlignTop);
     m_plan = new PlainLabel({}, PlainLabel::Step::Body, Emphasis::Primary);
     m_plan->setWordWrap(true);
     row->addWidget(m_plan, 1);
 
-    auto* means = formRow(column, tr("Means"), Qt::AlignTop);
+    auto* means = addFormRow(column, tr("Means"), Qt::AlignTop);
     auto* words = new PlainLabel(wordsOf(m_question.base.verb).consequence, PlainLabel::Step::Body,
                                  Emphasis::Secondary);
     words->setWordWrap(true);
     means->addWidget(words, 1);
 
-    auto* reason = formRow(column, tr("Reason"));
+    auto* reason = addFormRow(column, tr("Reason"));
     m_reason = new QLineEdit(this);
     m_reason->setMaxLength(500);
     m_reason->setAccessibleName(tr("Reason"));
@@ -161,6 +154,8 @@ ActionRequest ActionDialog::request() const
 {
     auto request = m_question.base;
     request.reason = m_reason->text().trimmed();
+    if (m_delay)
+        request.delayMs = m_delay->delayMs();
     switch (ActionQuestion::Scope(m_scopes->checkedId())) {
     case ActionQuestion::Scope::Selected:
         if (m_question.allSelected) {

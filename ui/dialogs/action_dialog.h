@@ -15,6 +15,7 @@ class QVBoxLayout;
 
 namespace redrive {
 
+class DelayField;
 class PlainLabel;
 
 struct ActionQuestion
@@ -40,6 +41,7 @@ public:
     ActionDialog(EngineBridge& bridge, ActionQuestion question, QWidget* parent = nullptr);
 
     QPushButton* actButton() const { return m_act; }
+    DelayField* delayField() const { return m_delay; }  // of a postponement only
     QLineEdit* numberField() const { return m_number; } // hidden while nothing must be typed
     void chooseScope(ActionQuestion::Scope scope);
 
@@ -63,6 +65,7 @@ private:
     PlainLabel* m_title = nullptr;
     PlainLabel* m_plan = nullptr;
     QButtonGroup* m_scopes = nullptr;
+    DelayField* m_delay = nullptr;
     QLineEdit* m_reason = nullptr;
     PlainLabel* m_typeWords = nullptr;
     PlainLabel* m_typeWhy = nullptr;

@@ -148,6 +148,10 @@ QString reasonWord(const QString& code)
         return Words::tr("Interrupted");
     if (code == reason::kRequeued)
         return Words::tr("Requeued");
+    if (code == reason::kCancelled)
+        return Words::tr("Cancelled");
+    if (code == reason::kSuperseded)
+        return Words::tr("Edited");
     if (code == reason::kRescued)
         return Words::tr("Rescued");
     if (code == reason::kPurged)

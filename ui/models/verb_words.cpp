@@ -29,6 +29,12 @@ QString doneText(ActionVerb verb, const QString& done, const QString& total)
         return Words::tr("%1 of %2 replayed").arg(done, total);
     case ActionVerb::RunNow:
         return Words::tr("%1 of %2 made due now").arg(done, total);
+    case ActionVerb::Postpone:
+        return Words::tr("%1 of %2 postponed").arg(done, total);
+    case ActionVerb::Cancel:
+        return Words::tr("%1 of %2 cancelled").arg(done, total);
+    case ActionVerb::Edit:
+        return Words::tr("%1 of %2 edited and requeued").arg(done, total);
     case ActionVerb::PauseQueue:
         return Words::tr("%1 of %2 paused").arg(done, total);
     case ActionVerb::ResumeQueue:
@@ -64,6 +70,19 @@ VerbWords wordsOf(ActionVerb verb)
     case ActionVerb::RunNow:
         return {Words::tr("Run now"), u"play"_s, Words::tr("will fall due now"),
                 Words::tr("They run at once instead of waiting for their timers.")};
+    case ActionVerb::Postpone:
+        return {
+            Words::tr("Postpone"), u"timers"_s, Words::tr("will fall due then"),
+            Words::tr("They wait until then instead; why they wait and how often they were tried stays.")};
+    case ActionVerb::Cancel:
+        return {Words::tr("Cancel"), u"stop"_s, Words::tr("will be cancelled"),
+                Words::tr("What waits never runs. What runs is stopped within a second; what it has done by "
+                          "then stays done. Of a fan-out, the deliveries that are still open. This cannot be "
+                          "undone.")};
+    case ActionVerb::Edit:
+        return {Words::tr("Edit and requeue"), u"edit"_s, Words::tr("will be edited and requeued"),
+                Words::tr("A new job with this payload takes the place of the old one, which is kept as "
+                          "cancelled.")};
     case ActionVerb::PauseQueue:
         return {Words::tr("Pause"), u"pause"_s, Words::tr("will be paused"),
                 Words::tr("The queue goes on accepting work and delivers nothing until it is resumed.")};
@@ -107,6 +126,8 @@ QString resultText(ActionVerb verb, const ActionResult& result)
 {
     auto text =
         doneText(verb, format::number(qint64(result.succeeded)), format::number(qint64(result.total)));
+    if (!result.newId.isEmpty())
+        text += Words::tr(" as %1").arg(format::shortId(result.newId));
     if (result.refusedCount == 0)
         return text;
     QStringList named;

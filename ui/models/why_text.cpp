@@ -58,6 +58,9 @@ QString pendingSentence(const JobRow& row, const WhyContext& context)
         return timerSentence(row.reason, *row.dueAtMs, context);
     if (row.reason == reason::kNoHandler)
         return Words::tr("Waiting: nothing handles jobs of this type.");
+    if (row.reason == reason::kRequeued && row.run == 1 && !row.parentId.isEmpty())
+        return Words::tr("Waiting: edited version of %1, begins when a worker is free.")
+            .arg(format::shortId(row.parentId));
     if (row.reason == reason::kRequeued)
         return Words::tr("Waiting: requeued, run %1 begins when a worker is free.").arg(row.run);
     if (row.reason == reason::kRescued)
@@ -144,6 +147,8 @@ QString whyText(const JobRow& row, const WhyContext& context)
     }
     if (row.reason == reason::kPurged)
         return Words::tr("Cancelled: its queue was purged before it ran.");
+    if (row.reason == reason::kSuperseded)
+        return Words::tr("Edited: %1 took its place.").arg(format::shortId(row.supersededBy));
     return Words::tr("Cancelled: it does not run any more.");
 }
 
@@ -163,6 +168,8 @@ QString whyText(const TimerRow& row, const WhyContext& context)
 QString whyText(const LetterRow& row, const WhyContext& context)
 {
     const auto when = format::clockTime(row.changedAtMs, context.zone, context.nowMs);
+    if (row.state == LetterState::Requeued && !row.supersededBy.isEmpty())
+        return Words::tr("Edited at %1: %2 took its place.").arg(when, format::shortId(row.supersededBy));
     if (row.state == LetterState::Requeued)
         return Words::tr("Requeued at %1: no longer a dead letter.").arg(when);
     const auto sentence = deadSentence(row.reason, row.attempts, row.maxAttempts);

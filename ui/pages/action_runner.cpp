@@ -1,6 +1,5 @@
 #include "ui/pages/action_runner.h"
 
-#include "ui/models/row_value.h"
 #include "ui/models/verb_words.h"
 
 namespace redrive {
@@ -8,6 +7,13 @@ namespace redrive {
 namespace {
 
 constexpr size_t kResolvedAtOnce = 256;
+constexpr qint64 kMostEdited = 128'000; // bytes: what a payload may have
+
+// What cannot be taken back, or needs more to be said, is asked about in any case.
+bool isAskedAlways(ActionVerb verb)
+{
+    return verb == ActionVerb::Cancel || verb == ActionVerb::Postpone;
+}
 
 } // namespace
 
@@ -29,7 +35,7 @@ ActionRequest ActionRunner::request(const ActionChoice& choice) const
 
 void ActionRunner::run(const ActionChoice& choice)
 {
-    if (m_context.production || choice.selected.size() > size_t(kAskAbove)) {
+    if (m_context.production || isAskedAlways(choice.verb) || choice.selected.size() > size_t(kAskAbove)) {
         ask(choice);
         return;
     }
@@ -52,6 +58,50 @@ void ActionRunner::act(ActionRequest request)
                                : tr("%1 refused: %2").arg(wordsOf(verb).verb, result.error().text()));
         Q_EMIT settled();
     });
+}
+
+void ActionRunner::edit(const ActionChoice& choice, const RowValue& row)
+{
+    EditQuestion question;
+    question.base = request(choice);
+    question.base.scope.filter.clear();
+    question.base.scope.ids = {rowId(row)};
+    question.environment = m_context.environment;
+    question.environmentColour = m_context.environmentColour;
+    std::visit(
+        [&question](const auto& value) {
+            if constexpr (requires { value.type; })
+                question.title = value.type;
+        },
+        row);
+    if (const auto* letter = std::get_if<LetterRow>(&row); letter && letter->kind == LetterKind::Message)
+        question.contentType = letter->contentType;
+    m_context.bridge->payload(this, rowId(row), 0, kMostEdited + 1,
+                              [this, question](Result<PayloadPiece> piece) mutable {
+                                  if (!piece) {
+                                      Q_EMIT reported(piece.error().text());
+                                      return;
+                                  }
+                                  question.payload = piece->bytes;
+                                  if (piece->totalBytes > kMostEdited)
+                                      Q_EMIT reported(tr("It is too large to be edited here."));
+                                  else
+                                      openEditor(std::move(question));
+                              });
+}
+
+void ActionRunner::openEditor(EditQuestion question)
+{
+    if (question.contentType == u"bytes" || !EditDialog::isEditable(question.payload)) {
+        Q_EMIT reported(tr("It is not plain text: `redrive edit %1 --payload -` takes its bytes.")
+                            .arg(question.base.scope.ids.value(0)));
+        return;
+    }
+    if (m_editor)
+        m_editor->close();
+    m_editor = new EditDialog(*m_context.bridge, std::move(question), m_page->window());
+    connect(m_editor, &EditDialog::decided, this, &ActionRunner::act);
+    m_editor->show();
 }
 
 void ActionRunner::ask(const ActionChoice& choice)

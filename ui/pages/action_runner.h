@@ -3,6 +3,8 @@
 #pragma once
 
 #include "ui/dialogs/action_dialog.h"
+#include "ui/dialogs/edit_dialog.h"
+#include "ui/models/row_value.h"
 #include "ui/pages/page_context.h"
 
 #include <QPointer>
@@ -34,9 +36,12 @@ public:
     void run(const ActionChoice& choice);
     // Asks in any case, with the scope to choose.
     void ask(const ActionChoice& choice);
+    // Opens the editor on the only selected row; what it is called and how it is written stands in the row.
+    void edit(const ActionChoice& choice, const RowValue& row);
     // Without a question: ids of jobs, messages or deliveries, or a queue.
     void act(ActionRequest request);
     ActionDialog* dialog() const { return m_dialog; } // the open question, if any
+    EditDialog* editor() const { return m_editor; }   // the open editor, if any
 
 Q_SIGNALS:
     void reported(const QString& line);
@@ -47,11 +52,13 @@ private:
     void resolve(ListKind list, std::vector<qint64> keys, std::function<void(QStringList)> then);
     void resolveRest(ListKind list, std::vector<qint64> keys, QStringList found,
                      std::function<void(QStringList)> then);
+    void openEditor(EditQuestion question);
     ActionRequest request(const ActionChoice& choice) const;
 
     PageContext m_context;
     QWidget* m_page;
     QPointer<ActionDialog> m_dialog;
+    QPointer<EditDialog> m_editor;
 };
 
 } // namespace redrive

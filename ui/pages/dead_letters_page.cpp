@@ -14,6 +14,11 @@ bool isOpen(const RowValue& row)
     return std::get<LetterRow>(row).state == LetterState::Open;
 }
 
+bool canBeEdited(const RowValue& row)
+{
+    return isOpen(row) && std::get<LetterRow>(row).kind != LetterKind::Delivery;
+}
+
 bool isDiscarded(const RowValue& row)
 {
     return std::get<LetterRow>(row).state == LetterState::Discarded;
@@ -29,6 +34,7 @@ DeadLettersPage::DeadLettersPage(const PageContext& context)
     connect(m_switch, &SegmentedSwitch::chosen, this, [this](int index) { showBin(index == 1); });
     setVerbs({
         {ActionVerb::Requeue, u"R"_s, isOpen, tr("They are no dead letters any more.")},
+        {ActionVerb::Edit, u"E"_s, canBeEdited, tr("A delivery's body is its event's and cannot be edited.")},
         {ActionVerb::Discard, u"D"_s, isOpen, tr("They are no dead letters any more.")},
         {ActionVerb::Restore, u"R"_s, isDiscarded, tr("They are not in the bin any more.")},
     });

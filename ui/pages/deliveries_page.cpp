@@ -19,6 +19,13 @@ bool waitsForTimer(const RowValue& row)
     return std::get<DeliveryRow>(row).dueAtMs.has_value();
 }
 
+bool isOpen(const RowValue& row)
+{
+    const auto status = std::get<DeliveryRow>(row).status;
+    return status == DeliveryStatus::Pending || status == DeliveryStatus::Sending ||
+           status == DeliveryStatus::Failed || status == DeliveryStatus::Held;
+}
+
 bool isDead(const RowValue& row)
 {
     const auto& delivery = std::get<DeliveryRow>(row);
@@ -34,6 +41,9 @@ DeliveriesPage::DeliveriesPage(const PageContext& context)
         {ActionVerb::Replay, u"R"_s, canBeReplayed, tr("They are being sent or wait already.")},
         {ActionVerb::RunNow, u"N"_s, waitsForTimer,
          tr("Only deliveries that wait for a timer can be run now.")},
+        {ActionVerb::Postpone, u"P"_s, waitsForTimer,
+         tr("Only deliveries that wait for a timer can be postponed.")},
+        {ActionVerb::Cancel, u"X"_s, isOpen, tr("They are delivered, dead or cancelled already."), true},
         {ActionVerb::Discard, u"D"_s, isDead, tr("Only dead deliveries can be discarded.")},
     });
 }

@@ -2,6 +2,7 @@
 
 #include "core/domain/reason.h"
 #include "ui/models/state_words.h"
+#include "ui/models/verb_words.h"
 
 #include <QCoreApplication>
 
@@ -41,6 +42,49 @@ void addNext(QList<TimelineEntry>& entries, const std::optional<qint64>& dueAtMs
     const auto text = reasonCode == reason::kDelayed ? Words::tr("Falls due") : Words::tr("Next attempt");
     entries.append(
         {*dueAtMs, u"retrying"_s, text, reasonCode.isEmpty() ? QString() : reasonWord(reasonCode), true});
+}
+
+QString actionText(const ItemAction& action)
+{
+    const auto verb = actionVerbFrom(action.verb);
+    auto text =
+        Words::tr("%1 by %2").arg(verb ? wordsOf(*verb).verb : cellText(action.verb), cellText(action.actor));
+    if (!action.newId.isEmpty())
+        text += u": "_s + Words::tr("as %1").arg(action.newId);
+    return text;
+}
+
+// What operators did, with their reasons; until when something was put off.
+void addActions(QList<TimelineEntry>& entries, const QList<ItemAction>& actions, format::Zone zone)
+{
+    for (const auto& action : actions) {
+        QStringList notes;
+        if (!action.refusal.isEmpty())
+            notes.append(Words::tr("refused: it %1").arg(cellText(action.refusal)));
+        else if (action.dueAtMs)
+            notes.append(Words::tr("until %1").arg(format::fullTime(*action.dueAtMs, zone)));
+        if (!action.reason.isEmpty())
+            notes.append(cellText(action.reason));
+        entries.append({action.atMs, action.refusal.isEmpty() ? QString() : u"held"_s, actionText(action),
+                        notes.join(u" \u00B7 "_s), false});
+    }
+}
+
+void addVersions(QList<TimelineEntry>& entries, const JobDetail& detail)
+{
+    bool later = false;
+    for (const auto& version : detail.versions) {
+        if (version.id == detail.job.id) {
+            later = true;
+            continue;
+        }
+        const auto status = jobStatusFrom(version.status);
+        const auto glyph = status ? toText(*status) : u"unknown"_s;
+        entries.append(
+            {version.createdAtMs, glyph,
+             (later ? Words::tr("Newer version %1") : Words::tr("Former version %1")).arg(version.id),
+             cellText(version.status), false});
+    }
 }
 
 void addLetter(QList<TimelineEntry>& entries, const LetterRow& letter)
@@ -89,7 +133,7 @@ QList<AttemptView> attemptViews(const JobDetail& detail, format::Zone zone)
     return views;
 }
 
-QList<TimelineEntry> timelineOf(const JobDetail& detail)
+QList<TimelineEntry> timelineOf(const JobDetail& detail, format::Zone zone)
 {
     QList<TimelineEntry> entries;
     const auto& job = detail.job;
@@ -112,6 +156,8 @@ QList<TimelineEntry> timelineOf(const JobDetail& detail)
                         Words::tr("Endpoint %1: %2").arg(cellText(delivery.endpointId), state.word),
                         cellText(delivery.error), false});
     }
+    addVersions(entries, detail);
+    addActions(entries, detail.actions, zone);
     if (detail.letter)
         addLetter(entries, *detail.letter);
     addNext(entries, job.dueAtMs, job.reason);
@@ -119,7 +165,7 @@ QList<TimelineEntry> timelineOf(const JobDetail& detail)
     return entries;
 }
 
-QList<TimelineEntry> timelineOf(const DeliveryDetail& detail)
+QList<TimelineEntry> timelineOf(const DeliveryDetail& detail, format::Zone zone)
 {
     QList<TimelineEntry> entries;
     const auto& delivery = detail.delivery;
@@ -139,26 +185,34 @@ QList<TimelineEntry> timelineOf(const DeliveryDetail& detail)
         entries.append({attempt.finishedAtMs.value_or(attempt.startedAtMs), state.glyph, text,
                         cellText(attempt.error), false});
     }
+    addActions(entries, detail.actions, zone);
     addNext(entries, delivery.dueAtMs, delivery.reason);
     sortOldestFirst(entries);
     return entries;
 }
 
-QList<TimelineEntry> timelineOf(const LetterDetail& detail)
+QList<TimelineEntry> timelineOf(const LetterDetail& detail, format::Zone zone)
 {
     QList<TimelineEntry> entries;
     if (detail.job) {
         auto job = *detail.job;
         job.letter.reset();
-        entries = timelineOf(job);
+        entries = timelineOf(job, zone);
     } else if (detail.delivery) {
-        entries = timelineOf(*detail.delivery);
+        entries = timelineOf(*detail.delivery, zone);
     } else {
         entries.append({detail.letter.sentAtMs,
                         {},
                         Words::tr("Sent to queue %1").arg(cellText(detail.letter.sourceQueue)),
                         {},
                         false});
+        if (!detail.letter.parentId.isEmpty())
+            entries.append({detail.letter.sentAtMs,
+                            {},
+                            Words::tr("Edited version of %1").arg(detail.letter.parentId),
+                            {},
+                            false});
+        addActions(entries, detail.actions, zone);
     }
     addLetter(entries, detail.letter);
     sortOldestFirst(entries);

@@ -12,10 +12,10 @@ QList<AttemptView> attemptViews(const JobDetail& detail, format::Zone zone);
 QList<AttemptView> attemptViews(const DeliveryDetail& detail, format::Zone zone);
 
 // Oldest first; what is still to come stands last.
-QList<TimelineEntry> timelineOf(const JobDetail& detail);
-QList<TimelineEntry> timelineOf(const DeliveryDetail& detail);
+QList<TimelineEntry> timelineOf(const JobDetail& detail, format::Zone zone);
+QList<TimelineEntry> timelineOf(const DeliveryDetail& detail, format::Zone zone);
 // The letter's own history after that of its job or delivery.
-QList<TimelineEntry> timelineOf(const LetterDetail& detail);
+QList<TimelineEntry> timelineOf(const LetterDetail& detail, format::Zone zone);
 
 QString attemptWords(int attempts, int limit); // "attempt 4 of 4"; empty before the first
 

@@ -20,6 +20,17 @@ bool waitsForTimer(const RowValue& row)
     return job.status == JobStatus::Pending && job.dueAtMs.has_value();
 }
 
+bool canBeCancelled(const RowValue& row)
+{
+    const auto& job = std::get<JobRow>(row);
+    return job.status == JobStatus::Pending || job.status == JobStatus::Processing || job.deliveriesOpen > 0;
+}
+
+bool canBeEdited(const RowValue& row)
+{
+    return isDead(row) || std::get<JobRow>(row).status == JobStatus::Pending;
+}
+
 bool hasUndelivered(const RowValue& row)
 {
     const auto& job = std::get<JobRow>(row);
@@ -36,6 +47,11 @@ JobsPage::JobsPage(const PageContext& context)
     setVerbs({
         {ActionVerb::Requeue, u"R"_s, isDead, tr("Only dead jobs can be requeued.")},
         {ActionVerb::RunNow, u"N"_s, waitsForTimer, tr("Only jobs that wait for a timer can be run now.")},
+        {ActionVerb::Postpone, u"P"_s, waitsForTimer,
+         tr("Only jobs that wait for a timer can be postponed.")},
+        {ActionVerb::Cancel, u"X"_s, canBeCancelled,
+         tr("Only jobs that wait or run, and fan-outs with open deliveries, can be cancelled."), true},
+        {ActionVerb::Edit, u"E"_s, canBeEdited, tr("Only dead and waiting jobs can be edited.")},
         {ActionVerb::Replay, {}, hasUndelivered, tr("Only fan-outs with failed deliveries can be replayed.")},
         {ActionVerb::Discard, u"D"_s, isDead, tr("Only dead jobs can be discarded.")},
     });

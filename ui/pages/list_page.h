@@ -26,6 +26,7 @@ struct PageVerb
     QString key;                                    // its letter
     std::function<bool(const RowValue&)> appliesTo; // rows that have not come are taken to
     QString otherwise;                              // why it cannot be done to any selected row
+    bool unsafe = false;                            // cannot be undone: its letter needs Shift
 };
 
 class ListPage : public Page

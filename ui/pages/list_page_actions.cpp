@@ -23,10 +23,12 @@ void ListPage::setVerbs(const QList<PageVerb>& verbs)
     QList<QAction*> actions;
     for (const auto& verb : verbs) {
         const auto words = wordsOf(verb.verb);
-        auto* action = addTableAction(words.verb, verb.key, [this, which = verb.verb] { act(which, false); });
+        const auto shifted = verb.key.isEmpty() ? QString() : u"Shift+"_s + verb.key;
+        auto* action = addTableAction(words.verb, verb.unsafe ? shifted : verb.key,
+                                      [this, which = verb.verb] { act(which, false); });
         action->setIcon(icon(words.icon));
         auto* options = addTableAction(tr("%1 with options\u2026").arg(words.verb),
-                                       verb.key.isEmpty() ? QString() : u"Shift+"_s + verb.key,
+                                       verb.unsafe || verb.verb == ActionVerb::Edit ? QString() : shifted,
                                        [this, which = verb.verb] { act(which, true); });
         m_verbs.append({verb, action, options});
         m_actions.removeOne(options);
@@ -52,7 +54,7 @@ void ListPage::applyVerbs()
     for (const auto& verb : m_verbs) {
         const bool offered = offers(verb.verb.verb);
         verb.action->setVisible(offered);
-        verb.withOptions->setVisible(offered);
+        verb.withOptions->setVisible(offered && verb.verb.verb != ActionVerb::Edit); // one at a time
     }
     updateVerbs();
 }
@@ -90,19 +92,27 @@ void ListPage::updateVerb(const Verb& verb, int selected)
             if (const auto* row = m_model->rowFor(key); !row || verb.verb.appliesTo(*row))
                 ++suitable;
     }
-    const auto word = wordsOf(verb.verb.verb).verb;
+    const auto word = verb.verb.verb == ActionVerb::Edit ? tr("Edit") : wordsOf(verb.verb.verb).verb;
     QString obstacle;
-    if (!bridge().health().running)
+    if (m_context.readOnly)
+        obstacle = tr("This profile is read-only.");
+    else if (!bridge().health().running)
         obstacle = tr("The engine is not running.");
     else if (selected == 0)
         obstacle = tr("Select rows first.");
     else if (suitable == 0)
         obstacle = verb.verb.otherwise;
-    verb.action->setText(suitable > 0 ? word + u' ' + format::number(qint64(suitable)) : word);
+    else if (verb.verb.verb == ActionVerb::Edit && (selected > 1 || !m_model->rowFor(selectedKeys().front())))
+        obstacle = tr("Select one row: one is edited at a time.");
+    const bool ellipsis = verb.verb.verb == ActionVerb::Edit || verb.verb.verb == ActionVerb::Postpone;
+    const auto counted = suitable > 0 && verb.verb.verb != ActionVerb::Edit
+                             ? word + u' ' + format::number(qint64(suitable))
+                             : word;
+    verb.action->setText(ellipsis ? counted + u'\u2026' : counted);
     verb.action->setStatusTip(obstacle);
     verb.action->setEnabled(obstacle.isEmpty() && verb.action->isVisible());
     verb.withOptions->setEnabled(m_model->rowCount() > 0 && bridge().health().running &&
-                                 verb.withOptions->isVisible());
+                                 !m_context.readOnly && verb.withOptions->isVisible());
 }
 
 void ListPage::act(ActionVerb verb, bool withOptions)
@@ -116,7 +126,10 @@ void ListPage::act(ActionVerb verb, bool withOptions)
     const auto loaded = m_model->loadedKeys();
     choice.loaded.assign(loaded.begin(), loaded.end());
     choice.allSelected = isAllSelected();
-    if (withOptions)
+    if (verb == ActionVerb::Edit) {
+        if (const auto* row = choice.selected.size() == 1 ? m_model->rowFor(choice.selected[0]) : nullptr)
+            m_runner->edit(choice, *row);
+    } else if (withOptions)
         m_runner->ask(choice);
     else if (!choice.selected.empty())
         m_runner->run(choice);

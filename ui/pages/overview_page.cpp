@@ -243,10 +243,11 @@ void OverviewPage::updateActions()
     const bool running = m_context.bridge->health().running;
     const auto set = [&](QAction* action, const QString& word, bool possible, const QString& otherwise) {
         action->setText(queue ? word + u' ' + cellText(queue->name) : word);
-        action->setEnabled(queue && running && possible);
-        action->setStatusTip(!queue     ? tr("Choose a queue first.")
-                             : !running ? tr("The engine is not running.")
-                                        : otherwise);
+        action->setEnabled(queue && running && possible && !m_context.readOnly);
+        action->setStatusTip(m_context.readOnly ? tr("This profile is read-only.")
+                             : !queue           ? tr("Choose a queue first.")
+                             : !running         ? tr("The engine is not running.")
+                                                : otherwise);
     };
     set(m_pause, wordsOf(ActionVerb::PauseQueue).verb, queue && !queue->paused, tr("It is paused already."));
     set(m_resume, wordsOf(ActionVerb::ResumeQueue).verb, queue && queue->paused, tr("It is not paused."));

@@ -15,6 +15,7 @@ struct PageContext
     QString environment;               // shown beside the number before a grave act; empty: no label
     QString environmentColour;         // token name
     bool production = false;           // every action is asked before
+    bool readOnly = false;             // nothing is changed from here: it was opened to look
     ThemeController* themes = nullptr; // nothing: the theme is not chosen here
     QString actor;                     // who acts: the user's login name
     std::function<void()> startDemo;   // nothing: no demo traffic can be started

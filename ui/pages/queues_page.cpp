@@ -235,11 +235,12 @@ void QueuesPage::updateActions()
     const auto* queue = currentQueue();
     const bool running = m_context.bridge->health().running;
     const auto set = [&](QAction* action, bool possible, const QString& otherwise) {
-        action->setEnabled(queue && running && possible);
-        action->setStatusTip(!queue     ? tr("Choose a queue first.")
-                             : !running ? tr("The engine is not running.")
-                             : possible ? QString()
-                                        : otherwise);
+        action->setEnabled(queue && running && possible && !m_context.readOnly);
+        action->setStatusTip(m_context.readOnly ? tr("This profile is read-only.")
+                             : !queue           ? tr("Choose a queue first.")
+                             : !running         ? tr("The engine is not running.")
+                             : possible         ? QString()
+                                                : otherwise);
     };
     set(m_pause, queue && !queue->paused, tr("It is paused already."));
     set(m_resume, queue && queue->paused, tr("It is not paused."));

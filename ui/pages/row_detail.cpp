@@ -160,7 +160,7 @@ void RowDetail::fill(const JobDetail& detail)
     if (std::holds_alternative<JobRow>(*m_row))
         m_row = detail.job;
     showHead();
-    fillTabs(timelineOf(detail), attemptViews(detail, m_zone));
+    fillTabs(timelineOf(detail, m_zone), attemptViews(detail, m_zone));
     showPayload(detail.job.id, detail.job.payloadBytes);
     showResult(detail.result);
 }
@@ -170,7 +170,7 @@ void RowDetail::fill(const DeliveryDetail& detail)
     if (std::holds_alternative<DeliveryRow>(*m_row))
         m_row = detail.delivery;
     showHead();
-    fillTabs(timelineOf(detail), attemptViews(detail, m_zone));
+    fillTabs(timelineOf(detail, m_zone), attemptViews(detail, m_zone));
     m_payload->setPayload(detail.body);
 }
 
@@ -179,14 +179,14 @@ void RowDetail::fill(const LetterDetail& detail)
     m_row = detail.letter;
     showHead();
     if (detail.job) {
-        fillTabs(timelineOf(detail), attemptViews(*detail.job, m_zone));
+        fillTabs(timelineOf(detail, m_zone), attemptViews(*detail.job, m_zone));
         showPayload(detail.job->job.id, detail.job->job.payloadBytes);
         showResult(detail.job->result);
     } else if (detail.delivery) {
-        fillTabs(timelineOf(detail), attemptViews(*detail.delivery, m_zone));
+        fillTabs(timelineOf(detail, m_zone), attemptViews(*detail.delivery, m_zone));
         m_payload->setPayload(detail.delivery->body);
     } else {
-        fillTabs(timelineOf(detail), {});
+        fillTabs(timelineOf(detail, m_zone), {});
     }
 }
 

@@ -7,7 +7,14 @@ namespace redrive {
 TimersPage::TimersPage(const PageContext& context)
     : ListPage(context, new TimersModel(*context.bridge), tr("Timers"))
 {
-    setVerbs({{ActionVerb::RunNow, u"N"_s, [](const RowValue&) { return true; }, {}}});
+    const auto any = [](const RowValue&) { return true; };
+    const auto isJob = [](const RowValue& row) { return !std::get<TimerRow>(row).isDelivery; };
+    setVerbs({
+        {ActionVerb::RunNow, u"N"_s, any, {}},
+        {ActionVerb::Postpone, u"P"_s, any, {}},
+        {ActionVerb::Edit, u"E"_s, isJob, tr("A delivery's body is its event's and cannot be edited.")},
+        {ActionVerb::Cancel, u"X"_s, any, {}, true},
+    });
 }
 
 NavEntry TimersPage::entry() const

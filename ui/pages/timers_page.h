@@ -1,4 +1,5 @@
-// What waits for a retry or a delay, with live countdowns; any of it can be run now. Window thread.
+// What waits for a retry or a delay, with live countdowns; any of it can be run now, postponed or cancelled.
+// Window thread.
 #pragma once
 
 #include "ui/pages/list_page.h"

@@ -9,9 +9,17 @@
 #include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QPainter>
+#include <QToolButton>
 
 namespace redrive {
+
+namespace {
+
+constexpr int kShownButtons = 4;
+
+} // namespace
 
 PageHeader::PageHeader(const QString& title, QWidget* parent)
     : QWidget(parent), m_title(new PlainLabel(title, PlainLabel::Step::Title, Emphasis::Primary, this)),
@@ -50,10 +58,18 @@ void PageHeader::setActions(const QList<QAction*>& actions)
         delete item->widget();
         delete item;
     }
-    for (auto* action : actions) {
-        if (!action->isSeparator())
-            m_actions->addWidget(makeActionButton(action, true, this));
-    }
+    QList<QAction*> verbs = actions;
+    verbs.removeIf([](const QAction* action) { return action->isSeparator(); });
+    for (auto* action : verbs.mid(0, kShownButtons))
+        m_actions->addWidget(makeActionButton(action, true, this));
+    if (verbs.size() <= kShownButtons)
+        return;
+    auto* more = makeIconButton(u"ui/more"_s, tr("More actions"), this);
+    auto* menu = new QMenu(more);
+    menu->addActions(verbs.mid(kShownButtons));
+    connect(more, &QToolButton::clicked, menu,
+            [more, menu] { menu->popup(more->mapToGlobal(QPoint(0, more->height()))); });
+    m_actions->addWidget(more);
 }
 
 void PageHeader::addWidget(QWidget* widget)

@@ -23,6 +23,7 @@ public:
     QString scope() const;
     // Small buttons in order; each follows its action. The text of an action may carry the number ("Requeue
     // 8").
+    // The first four are buttons, the rest stand behind "more".
     void setActions(const QList<QAction*>& actions);
     // At the far right, after the buttons: a view switch, a range.
     void addWidget(QWidget* widget);

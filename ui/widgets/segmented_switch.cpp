@@ -42,8 +42,13 @@ int SegmentedSwitch::current() const
 
 void SegmentedSwitch::setCurrent(int index)
 {
-    if (auto* button = m_group->button(index))
+    if (auto* button = m_group->button(index)) {
         button->setChecked(true);
+    } else if (auto* chosen = m_group->checkedButton()) {
+        m_group->setExclusive(false);
+        chosen->setChecked(false);
+        m_group->setExclusive(true);
+    }
 }
 
 } // namespace redrive

@@ -18,7 +18,7 @@ public:
                     QWidget* parent = nullptr);
 
     int current() const;
-    void setCurrent(int index); // does not emit
+    void setCurrent(int index); // does not emit; -1: none is chosen
 
 Q_SIGNALS:
     void chosen(int index);

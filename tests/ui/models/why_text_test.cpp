@@ -67,6 +67,25 @@ private Q_SLOTS:
         QCOMPARE(whyText(row, {kNow}), sentence);
     }
 
+    void editedVersionsNameEachOther()
+    {
+        JobRow former;
+        former.status = JobStatus::Cancelled;
+        QCOMPARE(whyText(former, {kNow}), u"Cancelled: it does not run any more."_s);
+        former.reason = reason::kSuperseded;
+        former.supersededBy = u"new"_s;
+        QCOMPARE(whyText(former, {kNow}), u"Edited: new took its place."_s);
+        JobRow later;
+        later.reason = reason::kRequeued;
+        later.parentId = u"old"_s;
+        QCOMPARE(whyText(later, {kNow}), u"Waiting: edited version of old, begins when a worker is free."_s);
+        LetterRow letter;
+        letter.state = LetterState::Requeued;
+        letter.changedAtMs = kNow;
+        letter.supersededBy = u"new"_s;
+        QCOMPARE(whyText(letter, {kNow}), u"Edited at 17:46:40: new took its place."_s);
+    }
+
     void aFanOutSaysWhatBecameOfItsEndpoints()
     {
         JobRow row;

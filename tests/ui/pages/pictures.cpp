@@ -3,11 +3,14 @@
 #include "tests/support/manual_clock.h"
 #include "tests/ui/support/sample_data.h"
 #include "ui/dialogs/action_dialog.h"
+#include "ui/dialogs/edit_dialog.h"
 #include "ui/dialogs/token_dialog.h"
 #include "ui/pages/console_pages.h"
 #include "ui/pages/dead_letters_page.h"
+#include "ui/pages/jobs_page.h"
 #include "ui/pages/queues_page.h"
 #include "ui/pages/settings_page.h"
+#include "ui/pages/timers_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/detail_pane.h"
 #include "ui/widgets/row_table.h"
@@ -88,6 +91,24 @@ bool grabEmptyAndBroken(ThemeController& themes, const QDir& directory, const QS
     engine.setHealth(health);
     bridge.refresh();
     return saveGrab(window, directory, u"broken"_s + suffix) && ok;
+}
+
+// The dialog that a letter opens over a page, with the focus on its table.
+template <typename Dialog>
+bool grabDialog(QWidget* table, Qt::Key letter, const QDir& directory, const QString& name)
+{
+    QApplication::setActiveWindow(table->window());
+    table->setFocus();
+    QTest::keyClick(table, letter);
+    QTest::qWait(kSettleMs);
+    for (auto* widget : QApplication::topLevelWidgets())
+        if (auto* dialog = qobject_cast<Dialog*>(widget); dialog && dialog->isVisible()) {
+            const bool ok = saveGrab(*dialog, directory, name);
+            dialog->close();
+            return ok;
+        }
+    std::fprintf(stderr, "no dialog for %s\n", qPrintable(name));
+    return false;
 }
 
 bool grabAll(ThemeController& themes, const QDir& directory, const QString& suffix)
@@ -171,6 +192,19 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
     secret.close();
     window.setNotices({u"HTTP is open to everybody who reaches this machine: insecure_listen is on."_s});
     window.showEntry(u"dead-letters"_s, {});
+    engine.setPayload("{\"eventType\": \"order.paid\",\n \"eventData\": {\"id\": 42, \"total\": 12.50},\n "
+                      "\"endpoints\": [{\"id\": \"acme\" \"url\": \"https://acme.example/hook\"}]}");
+    window.showEntry(u"jobs"_s);
+    QTest::qWait(kSettleMs);
+    auto* jobs = static_cast<JobsPage*>(window.currentPage());
+    jobs->table()->setCurrentIndex(jobs->model()->index(4, 0)); // a dead one
+    ok = grabDialog<EditDialog>(jobs->table(), Qt::Key_E, directory, u"edit"_s + suffix) && ok;
+    window.showEntry(u"timers"_s);
+    QTest::qWait(kSettleMs);
+    auto* timers = static_cast<TimersPage*>(window.currentPage());
+    timers->table()->setCurrentIndex(timers->model()->index(0, 0));
+    ok = grabDialog<ActionDialog>(timers->table(), Qt::Key_P, directory, u"postpone"_s + suffix) && ok;
+    window.showEntry(u"dead-letters"_s);
     letters->showBin(true);
     ok = saveGrab(window, directory, u"bin"_s + suffix) && ok;
     return ok;
