@@ -36,8 +36,12 @@ Result<qint64> CommandGate::write(Cycle& cycle, const ActionRequest& request) co
     if (items.isEmpty())
         return 0;
     const bool purge = request.verb == ActionVerb::PurgeQueue;
-    NewRedrive asked{request.verb,  scopeWords(request.scope), {}, request.actor, request.source,
-                     request.reason};
+    NewRedrive asked;
+    asked.verb = request.verb;
+    asked.scope = scopeWords(request.scope);
+    asked.actor = request.actor;
+    asked.source = request.source;
+    asked.reason = request.reason;
     if (purge || request.verb == ActionVerb::Requeue || request.verb == ActionVerb::Edit)
         asked.queue = request.scope.queue;
     if (request.verb == ActionVerb::Postpone)
