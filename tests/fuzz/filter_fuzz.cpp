@@ -1,46 +1,24 @@
 // The filter language: a text is a filter or a fault with its place, and a filter is a statement that the
 // database takes, in which nothing of the text stands.
-#include "core/db/migrator.h"
 #include "core/domain/filter.h"
 #include "core/store/filter_sql.h"
+#include "tests/fuzz/fuzz_store.h"
 #include "tests/fuzz/fuzz_target.h"
 
-#include <QCoreApplication>
-#include <QTemporaryDir>
-
 using namespace redrive;
+using namespace redrive::test;
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 kNowMs = 1'900'000'000'000;
-
-Connection& store()
-{
-    static int argc = 1;
-    static char name[] = "filter_fuzz";
-    static char* argv[] = {name, nullptr};
-    static QCoreApplication application(argc, argv);
-    static QTemporaryDir folder;
-    static const auto db = [] {
-        auto opened = openStore({folder.filePath(u"fuzz.db"_s)}, Access::Writer, kNowMs);
-        FUZZ_CHECK(opened.has_value());
-        const auto made = (*opened)->execute(
-            u"INSERT INTO jobs (id, type, queue, status, error) VALUES ('a', 'mail', 'jobs', 'dead', 'timeout')"_s);
-        FUZZ_CHECK(made.has_value());
-        return std::move(*opened);
-    }();
-    return *db;
-}
-
 void check(const FilterNode& root, FilterTable table, const QString& from)
 {
-    const FilterSql sql = filterSql(root, table, kNowMs);
+    const FilterSql sql = filterSql(root, table, kFuzzNowMs);
     FUZZ_CHECK(std::size_t(sql.where.count(u'?')) == sql.binds.size());
     for (const QChar c : sql.where)
         FUZZ_CHECK(c.unicode() >= 0x20 && c.unicode() < 0x7f);
-    auto query = store().dynamicQuery(u"SELECT count(*) FROM "_s + from +
-                                      (sql.where.isEmpty() ? QString() : u" WHERE "_s + sql.where));
+    auto query = fuzzStore().dynamicQuery(u"SELECT count(*) FROM "_s + from +
+                                          (sql.where.isEmpty() ? QString() : u" WHERE "_s + sql.where));
     sql.bindTo(query);
     const bool counted = query.next();
     if (!counted)

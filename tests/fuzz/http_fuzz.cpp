@@ -48,7 +48,7 @@ QByteArray answersTo(QByteArrayView input, const HttpOptions& options, const std
     rig.feed(input.sliced(from));
     rig.session.endOfInput();
     rig.settle();
-    return comparable(rig.output);
+    return rig.output;
 }
 
 } // namespace
@@ -63,16 +63,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         options.tokens = bookOf({"secret"});
     const QByteArrayView input(reinterpret_cast<const char*>(data) + 1,
                                std::min(qsizetype(size) - 1, kLongest));
-    const QByteArray whole = answersTo(input, options, {});
-    checkAnswers(whole);
+    const QByteArray answers = answersTo(input, options, {});
+    checkAnswers(answers);
+    const QByteArray whole = comparable(answers);
     const qsizetype step = input.size() <= kAllSplits ? 1 : input.size() / 16;
     for (qsizetype cut = 1; cut < input.size(); cut += step)
-        FUZZ_CHECK(answersTo(input, options, {cut}) == whole);
+        FUZZ_CHECK(comparable(answersTo(input, options, {cut})) == whole);
     if (input.size() <= 4 * kAllSplits) {
         std::vector<qsizetype> everywhere;
         for (qsizetype cut = 1; cut < input.size(); ++cut)
             everywhere.push_back(cut);
-        FUZZ_CHECK(answersTo(input, options, everywhere) == whole);
+        FUZZ_CHECK(comparable(answersTo(input, options, everywhere)) == whole);
     }
     return 0;
 }
