@@ -3,6 +3,8 @@
 #include "core/base/json_chars.h"
 #include "core/base/json_text.h"
 
+#include <QStringDecoder>
+
 #include <charconv>
 #include <cmath>
 
@@ -120,7 +122,11 @@ JsonSlice JsonSlice::element(qsizetype index) const
 std::optional<QString> JsonSlice::toText() const
 {
     const auto utf8 = toUtf8();
-    return utf8 ? std::optional(QString::fromUtf8(*utf8)) : std::nullopt;
+    if (!utf8)
+        return std::nullopt;
+    // Otherwise a U+FEFF at the beginning would be taken for a byte order mark, and go.
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::ConvertInitialBom);
+    return QString(decoder(*utf8));
 }
 
 std::optional<QByteArray> JsonSlice::toUtf8() const

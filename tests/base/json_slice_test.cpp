@@ -86,6 +86,8 @@ void JsonSliceTest::readsText()
     QCOMPARE(JsonSlice("\"a\\u00e9\\ud83d\\ude00\\n\\\"\\\\\\/\"").toText(), u"aé😀\n\"\\/"_s);
     QCOMPARE(JsonSlice("\"é\"").toUtf8(), QByteArray("é"));
     QCOMPARE(JsonSlice("\"\"").toText(), u""_s);
+    QCOMPARE(JsonSlice("\"\xef\xbb\xbfx\"").toText(), u"\ufeffx"_s);
+    QCOMPARE(JsonSlice("\"\\ufeffx\"").toText(), u"\ufeffx"_s);
     QVERIFY(!JsonSlice("5").toText());
     QCOMPARE(JsonSlice("true").toBool(), true);
     QCOMPARE(JsonSlice("false").toBool(), false);

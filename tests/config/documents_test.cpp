@@ -139,6 +139,14 @@ private Q_SLOTS:
         QCOMPARE(root.find(u"missing"_s), nullptr);
     }
 
+    void tomlTextKeepsEveryLetter()
+    {
+        const Read read = toml("a = \"\"\"x\\\n  \xef\xb3\xbf\"\"\"\nb = '\xef\xac\xa6' # \xef\xb3\xbf\n");
+        QVERIFY2(read.root, qPrintable(only(read.problems)));
+        QCOMPARE(read.root->find(u"a"_s)->string, u"x\ufcff"_s);
+        QCOMPARE(read.root->find(u"b"_s)->string, u"\ufb26"_s);
+    }
+
     void syntaxErrorsHaveTheirPlace_data()
     {
         QTest::addColumn<bool>("isToml");

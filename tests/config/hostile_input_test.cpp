@@ -102,6 +102,8 @@ private Q_SLOTS:
         toml("toml dotted array header", "[[" + repeated("a .", many / 2) + "a]]");
         toml("toml dots behind text", "b = \"\"\"\\\"\"\"\"\n" + repeated("a.", many) + "a = 1");
         toml("toml dots behind an open text", "b = \"x\n" + repeated("a.", many) + "a = 1");
+        toml("toml letter that the parser does not know", "\xef\xb3\xbf[\n");
+        toml("toml letter in a key", "a\xef\xac\xa6 = 1\n");
         toml("toml quotes", repeated("\"", many));
         toml("toml open long text", "a = \"\"\"" + repeated("x\n", many / 2));
         json("json arrays", repeated("[", many));
