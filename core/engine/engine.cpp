@@ -347,6 +347,10 @@ void Engine::instances(Reply<QList<InstanceInfo>> reply)
 
 void Engine::changeToken(TokenChange change, Reply<TokenChanged> reply)
 {
+    if (const Status allowed = mayChange(); !allowed) {
+        reply(fail(allowed.error()));
+        return;
+    }
     auto shared = std::make_shared<Reply<TokenChanged>>(std::move(reply));
     const bool posted = m_running && m_loop.post([this, change = std::move(change), shared] {
         m_parts->tokens().submit(change,

@@ -272,6 +272,18 @@ private Q_SLOTS:
         QTRY_COMPARE(deaf->ended.load(), deaf->begun.load());
     }
 
+    void aReadOnlyProfileChangesNoToken()
+    {
+        EngineOptions o = options();
+        o.readOnly = u"prod"_s;
+        const auto engine = started(o);
+        QString refused;
+        engine->changeToken({}, [&refused](const Result<TokenChanged>& changed) {
+            refused = changed ? u"changed"_s : changed.error().text();
+        });
+        QCOMPARE(refused, u"the profile 'prod' is read-only"_s);
+    }
+
     void aTakenPortIsAClearError()
     {
         const auto engine = started(options());

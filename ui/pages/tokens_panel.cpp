@@ -81,10 +81,14 @@ const TokenRow* TokensPanel::currentToken() const
 void TokensPanel::updateActions()
 {
     const TokenRow* token = currentToken();
-    const bool usable = token && !token->revokedAtMs;
-    const QString why = !token   ? tr("No token is chosen.")
+    const bool locked = m_context.readOnly;
+    const bool usable = token && !token->revokedAtMs && !locked;
+    const QString why = locked   ? tr("This profile is read-only.")
+                        : !token ? tr("No token is chosen.")
                         : usable ? QString()
                                  : tr("%1 is revoked.").arg(cellText(token->name));
+    m_create->setEnabled(!locked);
+    m_create->setToolTip(format::plainToolTip(locked ? why : QString()));
     for (QAction* action : {m_rotate, m_revoke}) {
         action->setEnabled(usable);
         action->setToolTip(format::plainToolTip(why));
