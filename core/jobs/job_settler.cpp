@@ -118,7 +118,7 @@ Status JobSettler::settleRows(Cycle& cycle, const ConsumerSettings& queue, const
         return job_store::waitForRetry(cycle, job.id, job.attempt, *record.nextAtMs, outcome.error,
                                        plan.reason);
 
-    REDRIVE_TRY(job_store::die(cycle, job.id, job.attempt, outcome.error, plan.reason));
+    REDRIVE_TRY(job_store::die(cycle, job.id, job.attempt, job.crashes, outcome.error, plan.reason));
     if (queue.deadLetterQueue.isEmpty())
         return {};
     NewLetter letter;

@@ -200,7 +200,8 @@ Status LeaseKeeper::buryCrashed(Cycle& cycle, const AbandonedMessage& message)
     const ConsumerSettings* queue = m_settings.consumer(message.queue);
     const QString deadLetterQueue = queue ? queue->deadLetterQueue : QString();
     if (message.isJob)
-        REDRIVE_TRY(job_store::die(cycle, message.id, message.attempts, error, reason::kCrashed));
+        REDRIVE_TRY(
+            job_store::die(cycle, message.id, message.attempts, kCrashesUntilDead, error, reason::kCrashed));
     NewLetter letter;
     letter.kind = message.isJob ? LetterKind::Job : LetterKind::Message;
     letter.subjectId = message.id;

@@ -20,7 +20,7 @@ constexpr char kRetry[] =
     "UPDATE jobs SET status = 'pending', attempts = ?, due_at_ms = ?, error = ?, reason = ?, "
     "updated_at = ?, updated_at_ms = ? WHERE id = ? " REDRIVE_STILL_OPEN;
 constexpr char kDie[] =
-    "UPDATE jobs SET status = 'dead', attempts = ?, due_at_ms = NULL, error = ?, reason = ?, "
+    "UPDATE jobs SET status = 'dead', attempts = ?, crashes = ?, due_at_ms = NULL, error = ?, reason = ?, "
     "updated_at = ?, updated_at_ms = ? WHERE id = ? " REDRIVE_STILL_OPEN;
 constexpr char kCancel[] =
     "UPDATE jobs SET status = 'cancelled', due_at_ms = NULL, error = COALESCE(?, error), reason = ?, "
@@ -81,10 +81,12 @@ Status waitForRetry(Cycle& cycle, const QString& id, int attempt, qint64 dueAtMs
     return {};
 }
 
-Status die(Cycle& cycle, const QString& id, int attempt, const QString& error, const QString& reason)
+Status die(Cycle& cycle, const QString& id, int attempt, int crashes, const QString& error,
+           const QString& reason)
 {
     auto query = cycle.db.query(kDie);
     query.bind(attempt)
+        .bind(crashes)
         .bindTextOrNull(error)
         .bind(reason)
         .bind(cycle.nowSeconds())

@@ -37,7 +37,8 @@ Result<bool> claim(Cycle& cycle, const QString& id, int run, int attempt);
 Status finish(Cycle& cycle, const QString& id, int attempt);
 Status waitForRetry(Cycle& cycle, const QString& id, int attempt, qint64 dueAtMs, const QString& error,
                     const QString& reason);
-Status die(Cycle& cycle, const QString& id, int attempt, const QString& error, const QString& reason);
+Status die(Cycle& cycle, const QString& id, int attempt, int crashes, const QString& error,
+           const QString& reason);
 // An empty error leaves the last one.
 Status cancel(Cycle& cycle, const QString& id, const QString& error, const QString& reason);
 // processing → pending without counting the attempt, or after a crash.
