@@ -1,5 +1,6 @@
 #include "core/engine/control_parts.h"
 
+#include "core/engine/endpoint_actions.h"
 #include "core/jobs/command_handler.h"
 #include "core/jobs/dead_letter_handler.h"
 #include "core/jobs/outside_batch_handler.h"
@@ -54,16 +55,22 @@ ControlParts::ControlParts(const ControlContext& context)
       m_retention(context.options.settings.retention),
       m_consumer(context.options.settings.consumers, context.workers.threads(), m_runner,
                  &context.counters.queues),
-      m_deliveries(dispatcherParts(context, m_endpoints)), m_stops(m_runner, m_deliveries)
+      m_deliveries(dispatcherParts(context, m_endpoints)),
+      m_endpointKeeper(
+          {m_endpoints, [this] { m_deliveries.endpointsChanged(); },
+           [this](Cycle& cycle, const EndpointChange& change) { return cancelOpen(cycle, change); }}),
+      m_stops(m_runner, m_deliveries)
 {
     registerHandlers(context.post);
     m_gate.setPayloadRules(PayloadRules(context.options.settings.processFileRoots));
     m_runner.setConsumer(m_consumer);
     m_control.addPart(m_enqueue);
     m_control.addPart(m_tokens);
+    m_control.addPart(m_endpointKeeper);
     m_control.onOutsideChange([this] {
         m_gate.lookAtStore();
         m_tokens.lookAtStore();
+        m_endpointKeeper.lookAtStore();
         m_stops.lookAtStore();
         m_consumer.lookAtAll();
         m_expiry.lookNow();
@@ -118,6 +125,10 @@ Status ControlParts::begin()
     return m_control.once([this](Cycle& cycle) -> Status {
         REDRIVE_TRY(makeQueues(cycle));
         REDRIVE_TRY(m_tokens.read(cycle));
+        std::optional<QList<EndpointSettings>> configured;
+        if (m_options.consume)
+            configured = m_options.settings.endpoints;
+        REDRIVE_TRY(m_endpointKeeper.begin(cycle, configured));
         return m_options.consume ? m_leases.begin(cycle) : Status();
     });
 }
@@ -127,6 +138,13 @@ Status ControlParts::makeQueues(Cycle& cycle)
     const QStringList names = m_options.settings.queueNames();
     for (const QString& name : names)
         REDRIVE_TRY(queue_store::configure(cycle, name, m_options.settings.queues.value(name)));
+    return {};
+}
+
+Status ControlParts::cancelOpen(Cycle& cycle, const EndpointChange& change)
+{
+    REDRIVE_TRY(cancelOpenDeliveries(cycle, m_gate, change));
+    cycle.afterCommit.push_back([this] { m_gate.lookAtStore(); });
     return {};
 }
 
@@ -155,7 +173,7 @@ void ControlParts::stopTaking()
 bool ControlParts::hasUnwritten() const
 {
     return m_enqueue.hasWork(0, 0) || m_runner.hasReports() || m_gate.hasIncoming() ||
-           m_tokens.hasIncoming() || m_deliveries.hasOutcomes();
+           m_tokens.hasIncoming() || m_endpointKeeper.hasIncoming() || m_deliveries.hasOutcomes();
 }
 
 void ControlParts::refuseWaiting()
@@ -164,6 +182,7 @@ void ControlParts::refuseWaiting()
     m_enqueue.refuseWaiting();
     m_gate.refuseWaiting();
     m_tokens.refuseWaiting();
+    m_endpointKeeper.refuseWaiting();
 }
 
 bool ControlParts::isIdle() const

@@ -17,7 +17,7 @@
 #include "core/sweep/retention.h"
 #include "core/sweep/sweeper.h"
 #include "core/webhooks/delivery_dispatcher.h"
-#include "core/webhooks/endpoint_registry.h"
+#include "core/webhooks/endpoint_keeper.h"
 
 namespace redrive {
 
@@ -47,6 +47,8 @@ public:
     EnqueueInbox& enqueueInbox() { return m_enqueue; }
     CommandGate& gate() { return m_gate; }
     TokenKeeper& tokens() { return m_tokens; }
+    EndpointKeeper& endpointKeeper() { return m_endpointKeeper; }
+    const EndpointRegistry& endpoints() const { return m_endpoints; }
     DeliveryDispatcher& deliveries() { return m_deliveries; }
 
     // Takes nothing new from the queues and sends no new delivery.
@@ -63,6 +65,7 @@ public:
 private:
     void registerHandlers(const BlockingPost& post);
     Status makeQueues(Cycle& cycle);
+    Status cancelOpen(Cycle& cycle, const EndpointChange& change);
 
     const EngineOptions& m_options;
     Control& m_control;
@@ -78,6 +81,7 @@ private:
     Retention m_retention;
     Consumer m_consumer;
     DeliveryDispatcher m_deliveries;
+    EndpointKeeper m_endpointKeeper;
     StopRequests m_stops;
 };
 

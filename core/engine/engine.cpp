@@ -8,6 +8,7 @@
 #include "core/db/migrator.h"
 #include "core/engine/known_queues.h"
 #include "core/intake/payload_check.h"
+#include "core/jobs/work_folder.h"
 
 #include <thread>
 
@@ -62,6 +63,10 @@ Result<std::unique_ptr<Engine>> Engine::start(EngineOptions options)
     REDRIVE_ASSIGN(
         guard, TargetGuard::make(settings.allowPrivateTargets, !options.listen || staysOnLoopback(settings)));
     std::unique_ptr<Engine> engine(new Engine(std::move(options), std::move(guard)));
+    if (engine->m_options.consume) {
+        if (const int cleared = WorkFolder::clearAbandoned(); cleared > 0)
+            logEvent(LogLevel::Info, "work_folders_cleared", {{"count", QString::number(cleared)}});
+    }
     REDRIVE_TRY(engine->startThreads());
     if (engine->m_options.listen)
         REDRIVE_TRY(engine->startIntake());
@@ -236,192 +241,6 @@ bool Engine::waitUntilIdle(qint64 ms, bool untilForced)
     m_changed.wait_for(lock, std::chrono::milliseconds(ms),
                        [&] { return m_idle || (untilForced && m_forced); });
     return m_idle;
-}
-
-void Engine::openList(const QString& slot, ListRequest request,
-                      std::function<void(Result<ListSlice>)> onSlice)
-{
-    m_reader.openList(slot, std::move(request), std::move(onSlice));
-}
-
-void Engine::closeList(const QString& slot)
-{
-    m_reader.closeList(slot);
-}
-
-void Engine::fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply)
-{
-    m_reader.fetchRows(kind, std::move(keys), std::move(reply));
-}
-
-void Engine::jobDetail(const QString& jobId, Reply<JobDetail> reply)
-{
-    m_reader.jobDetail(jobId, std::move(reply));
-}
-
-void Engine::deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply)
-{
-    m_reader.deliveryDetail(deliveryId, std::move(reply));
-}
-
-void Engine::letterDetail(qint64 letterNo, Reply<LetterDetail> reply)
-{
-    m_reader.letterDetail(letterNo, std::move(reply));
-}
-
-void Engine::payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply)
-{
-    m_reader.payload(jobId, offset, bytes, std::move(reply));
-}
-
-void Engine::counts(Reply<StoreCounts> reply)
-{
-    m_reader.counts([this, reply = std::move(reply)](Result<StoreCounts> counts) {
-        if (counts)
-            m_queueFigures.addTo(*counts, m_counters.queues, m_options.clock->steadyMs());
-        reply(std::move(counts));
-    });
-}
-
-void Engine::plan(ActionRequest request, Reply<ActionPlan> reply)
-{
-    const Settings& settings = m_options.settings;
-    m_reader.plan(std::move(request), {settings.queueNames(), PayloadRules(settings.processFileRoots)},
-                  std::move(reply));
-}
-
-Status Engine::mayChange() const
-{
-    if (m_options.readOnly.isEmpty())
-        return {};
-    return fail(ErrorKind::Refused, u"the profile '%1' is read-only"_s.arg(m_options.readOnly));
-}
-
-void Engine::submit(SubmitRequest request, Reply<QString> reply)
-{
-    if (const Status allowed = mayChange(); !allowed) {
-        reply(fail(allowed.error()));
-        return;
-    }
-    if (const Status checked =
-            checkPayload(request.type, request.payload, PayloadRules(m_options.settings.processFileRoots));
-        !checked) {
-        reply(fail(checked.error()));
-        return;
-    }
-    JobSubmission submission;
-    submission.jobs.push_back({std::move(request.type), std::move(request.payload), request.delayMs});
-    submission.reply = [reply = std::move(reply)](Result<EnqueuedJobs> answer) {
-        if (answer)
-            reply(answer->ids.first());
-        else
-            reply(fail(std::move(answer.error())));
-    };
-    m_parts->enqueueInbox().enqueue(std::move(submission));
-}
-
-void Engine::act(ActionRequest request, Reply<ActionResult> reply)
-{
-    if (const Status allowed = mayChange(); !allowed) {
-        reply(fail(allowed.error()));
-        return;
-    }
-    auto shared = std::make_shared<Reply<ActionResult>>(std::move(reply));
-    const bool posted = m_running && m_loop.post([this, request = std::move(request), shared] {
-        m_parts->gate().submit(request,
-                               [shared](Result<ActionResult> result) { (*shared)(std::move(result)); });
-    });
-    if (!posted)
-        (*shared)(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
-}
-
-void Engine::tokens(Reply<QList<TokenRow>> reply)
-{
-    m_reader.tokens(std::move(reply));
-}
-
-void Engine::instances(Reply<QList<InstanceInfo>> reply)
-{
-    m_reader.instances(std::move(reply));
-}
-
-void Engine::changeToken(TokenChange change, Reply<TokenChanged> reply)
-{
-    if (const Status allowed = mayChange(); !allowed) {
-        reply(fail(allowed.error()));
-        return;
-    }
-    auto shared = std::make_shared<Reply<TokenChanged>>(std::move(reply));
-    const bool posted = m_running && m_loop.post([this, change = std::move(change), shared] {
-        m_parts->tokens().submit(change,
-                                 [shared](Result<TokenChanged> result) { (*shared)(std::move(result)); });
-    });
-    if (!posted)
-        (*shared)(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
-}
-
-EngineRates Engine::rates() const
-{
-    EngineRates rates;
-    rates.accepted = m_counters.accepted;
-    rates.done = m_counters.done;
-    rates.failed = m_counters.failed;
-    rates.dead = m_counters.dead;
-    rates.dropped = m_counters.dropped;
-    if (m_parts) {
-        rates.deliveredOk = m_parts->deliveries().totals().delivered;
-        rates.deliveredFailed = m_parts->deliveries().totals().failed;
-    }
-    const qint64 steadyMs = m_options.clock->steadyMs();
-    rates.donePerSecond = m_doneRate.sample(steadyMs, rates.done);
-    rates.acceptedPerSecond = m_acceptedRate.sample(steadyMs, rates.accepted);
-    return rates;
-}
-
-EngineHealth Engine::health() const
-{
-    EngineHealth health;
-    health.running = m_running;
-    health.databasePath = m_options.database.path;
-    health.workers = m_workers.threads();
-    health.startedAtMs = m_startedAtMs;
-    health.rates = rates();
-    if (m_running) { // before, the intake thread may ask while this address is still being written
-        health.listenUrl = m_http.port() ? u"http://"_s + m_http.address() : QString();
-        if (!m_http.tlsAddress().isEmpty())
-            health.listenTlsUrl = u"https://"_s + m_http.tlsAddress();
-        health.insecureListen = m_http.isInsecure();
-        TlsState tls = m_http.tlsState();
-        health.certificateEndsAtMs = tls.certificateEndsAtMs;
-        health.certificateProblem = std::move(tls.problem);
-        if (const auto problem = m_control->store().problem())
-            health.problems.append(problem->text());
-        health.stalled = !health.problems.isEmpty();
-        health.readOnly = m_unwritable.has_value();
-        health.notices = m_control->store().notices();
-    }
-    const QStringList givenUp = m_workers.givenUp();
-    health.threadsGivenUp = int(givenUp.size());
-    for (const QString& thread : givenUp)
-        health.notices.append(u"A handler ignores its time limit and was given up (%1)"_s.arg(thread));
-    return health;
-}
-
-EngineFacts Engine::facts() const
-{
-    EngineFacts facts = factsOf(m_options.settings);
-    facts.databasePath = m_options.database.path;
-    return facts;
-}
-
-int Engine::subscribe(std::function<void(const ChangeSet&)> onChange)
-{
-    return m_feed.subscribe(std::move(onChange));
-}
-
-void Engine::unsubscribe(int handle)
-{
-    m_feed.unsubscribe(handle);
 }
 
 } // namespace redrive

@@ -53,6 +53,10 @@ public:
     void act(ActionRequest request, Reply<ActionResult> reply) override;
     void tokens(Reply<QList<TokenRow>> reply) override;
     void changeToken(TokenChange change, Reply<TokenChanged> reply) override;
+    void endpoints(Reply<QList<EndpointRow>> reply) override;
+    void endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply) override;
+    void changeEndpoint(EndpointChange change, Reply<EndpointChanged> reply) override;
+    void testEndpoint(const QString& endpointId, Reply<DeliveryAttempt> reply) override;
     void instances(Reply<QList<InstanceInfo>> reply) override;
     EngineHealth health() const override;
     EngineFacts facts() const override;
@@ -74,6 +78,8 @@ private:
     void wake();
     void storeIsDamaged(const Error& error); // any thread
     Status mayChange() const;
+    template <typename T>
+    void onControl(Reply<T> reply, std::function<void(Reply<T>)> work);
     EngineRates rates() const;
 
     EngineOptions m_options;

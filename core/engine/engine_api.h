@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 #include "core/domain/action.h"
 #include "core/domain/change_set.h"
+#include "core/domain/endpoint.h"
 #include "core/domain/instance.h"
 #include "core/domain/list.h"
 #include "core/domain/overview.h"
@@ -126,6 +127,14 @@ public:
     virtual void tokens(Reply<QList<TokenRow>> reply) = 0;
     // In force in every engine on this database when it answers, or within a second of it.
     virtual void changeToken(TokenChange change, Reply<TokenChanged> reply) = 0;
+
+    virtual void endpoints(Reply<QList<EndpointRow>> reply) = 0;
+    virtual void endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply) = 0;
+    // In force in every engine on this database when it answers, or within a second of it.
+    virtual void changeEndpoint(EndpointChange change, Reply<EndpointChanged> reply) = 0;
+    // Sends it a webhook.test event, which counts nowhere; answers with what came of it.
+    virtual void testEndpoint(const QString& endpointId, Reply<DeliveryAttempt> reply) = 0;
+
     // Engines that live, and those that ended within the last day, newest first.
     virtual void instances(Reply<QList<InstanceInfo>> reply) = 0;
 

@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/db/migrator.h"
 #include "core/engine/detail_reading.h"
+#include "core/store/endpoint_read_store.h"
 #include "core/store/instance_read_store.h"
 #include "core/store/job_status_json.h"
 #include "core/store/token_store.h"
@@ -164,6 +165,19 @@ void Reader::plan(ActionRequest request, ActionLimits limits, Reply<ActionPlan> 
                     [this, request = std::move(request), limits = std::move(limits)](Connection& db) {
                         return planAction(db, request, limits, m_clock.wallMs());
                     });
+}
+
+void Reader::endpoints(Reply<QList<EndpointRow>> reply)
+{
+    ask<QList<EndpointRow>>(
+        std::move(reply), [this](Connection& db) { return endpoint_read_store::list(db, m_clock.wallMs()); });
+}
+
+void Reader::endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply)
+{
+    ask<EndpointDetail>(std::move(reply), [this, endpointId](Connection& db) {
+        return endpoint_read_store::detail(db, endpointId, m_clock.wallMs());
+    });
 }
 
 void Reader::tokens(Reply<QList<TokenRow>> reply)

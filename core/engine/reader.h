@@ -42,6 +42,8 @@ public:
     void payload(const QString& id, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply);
     void counts(Reply<StoreCounts> reply);
     void plan(ActionRequest request, ActionLimits limits, Reply<ActionPlan> reply);
+    void endpoints(Reply<QList<EndpointRow>> reply);
+    void endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply);
     void tokens(Reply<QList<TokenRow>> reply);
     void instances(Reply<QList<InstanceInfo>> reply);
     // The body that GET /jobs/{id} answers; nothing: no such job.

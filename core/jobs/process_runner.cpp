@@ -2,9 +2,7 @@
 
 #include "core/jobs/handler.h"
 #include "core/jobs/process_spawn.h"
-
-#include <QDir>
-#include <QTemporaryDir>
+#include "core/jobs/work_folder.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -203,11 +201,12 @@ private:
 
 Result<ProcessOutcome> runProcess(const ProcessRequest& request, const StopSignal& stop)
 {
-    QTemporaryDir folder(QDir::tempPath() + u"/redrive-XXXXXX"_s); // 0700, removed at the end
-    if (!folder.isValid())
-        return fail(ErrorKind::Internal, u"no working folder for the program"_s, folder.errorString());
+    REDRIVE_ASSIGN(folder, WorkFolder::make());
     REDRIVE_ASSIGN(process, spawnProcess(request, folder.path()));
-    return RunningProcess(std::move(process), request, stop).run();
+    ProcessOutcome outcome = RunningProcess(std::move(process), request, stop).run();
+    if (outcome.end == ProcessOutcome::End::TimedOut || outcome.end == ProcessOutcome::End::Cancelled)
+        folder.killProcesses();
+    return outcome;
 }
 
 } // namespace redrive

@@ -19,7 +19,7 @@ struct ProcessRequest
     QByteArray input;      // its standard input
     int inputFile = -1;    // an open file instead; stays the caller's
     QMap<QString, QString>
-        environment;           // beside PATH and LANG, which are the engine's; nothing else is inherited
+        environment; // beside PATH and LANG, which are the engine's, and the working folder's; nothing else
     qint64 timeoutMs = 30'000; // 0: none
 };
 
@@ -44,7 +44,8 @@ struct ProcessOutcome
 
 // At the time limit and on request the whole group gets SIGTERM and half a second later SIGKILL. Whatever of
 // the group is left when the program itself has ended is killed too, and nobody waits longer than 200 ms for
-// pipes that others hold open. An error means that the program did not run.
+// pipes that others hold open. Children that left the group outlive a program that ended by itself; one that
+// was stopped takes them along. An error means that the program did not run.
 Result<ProcessOutcome> runProcess(const ProcessRequest& request, const StopSignal& stop);
 
 } // namespace redrive

@@ -1,5 +1,7 @@
 #include "core/jobs/process_spawn.h"
 
+#include "core/jobs/work_folder.h"
+
 #include <QFile>
 
 #include <cerrno>
@@ -67,13 +69,14 @@ CStrings argumentsOf(const ProcessRequest& request)
     return strings;
 }
 
-CStrings environmentOf(const ProcessRequest& request)
+CStrings environmentOf(const ProcessRequest& request, const QString& workingFolder)
 {
     QMap<QString, QString> variables = request.environment;
     if (!variables.contains(u"PATH"_s))
         variables[u"PATH"_s] = qEnvironmentVariable("PATH", u"/usr/local/bin:/usr/bin:/bin"_s);
     if (!variables.contains(u"LANG"_s))
         variables[u"LANG"_s] = qEnvironmentVariable("LANG", u"C.UTF-8"_s);
+    variables[QString::fromLatin1(WorkFolder::kVariable)] = workingFolder;
     CStrings strings;
     for (auto it = variables.begin(); it != variables.end(); ++it)
         strings.add(it.key().toUtf8() + '=' + it.value().toUtf8());
@@ -178,7 +181,7 @@ Result<SpawnedProcess> spawnProcess(const ProcessRequest& request, const QString
     REDRIVE_ASSIGN(output, makePipe());
     REDRIVE_ASSIGN(errors, makePipe());
     CStrings arguments = argumentsOf(request);
-    CStrings environment = environmentOf(request);
+    CStrings environment = environmentOf(request, workingFolder);
 
     SpawnSettings settings;
     settings.ownSessionAndDefaultSignals();

@@ -187,7 +187,7 @@ private Q_SLOTS:
 
     void endlessOutputEndsAtTheTimeLimit()
     {
-        ProcessRequest request = script(u"while :; do echo flood; done"_s);
+        ProcessRequest request = script(u"exec yes flood"_s);
         request.timeoutMs = 100;
         const auto outcome = run(request);
         QCOMPARE(outcome->end, End::TimedOut);
@@ -223,6 +223,18 @@ private Q_SLOTS:
         QCOMPARE(pids.size(), processes);
         for (const int pid : pids)
             QTRY_VERIFY(isGone(pid));
+    }
+
+    void childrenInASessionOfTheirOwnAreKilledToo()
+    {
+        Steered steered;
+        ProcessRequest request = script(
+            u"setsid sh -c 'trap \"\" TERM; echo $$ >> \"$PIDS\"; while :; do sleep 1000; done' & wait"_s);
+        request.environment[u"PIDS"_s] = steered.pids;
+        request.timeoutMs = 300;
+        QCOMPARE(runProcess(request, steered.stop)->end, End::TimedOut);
+        const int child = steered.waitForPids(1).front();
+        QTRY_VERIFY(isGone(child));
     }
 
     void cancelEndsItWithinASecond_data()
@@ -309,7 +321,7 @@ private Q_SLOTS:
         for (const QByteArray& line : outcome->output.trimmed().split('\n'))
             names.append(line.first(line.indexOf('=')));
         std::sort(names.begin(), names.end());
-        QCOMPARE(names, (QList<QByteArray>{"JOB_ID", "LANG", "PATH"}));
+        QCOMPARE(names, (QList<QByteArray>{"JOB_ID", "LANG", "PATH", "REDRIVE_WORK_FOLDER"}));
         QVERIFY(outcome->output.contains("JOB_ID=a=b c\n"));
         QVERIFY(outcome->output.contains("PATH=" + qgetenv("PATH") + '\n'));
     }

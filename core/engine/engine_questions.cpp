@@ -1,0 +1,220 @@
+#include "core/engine/engine.h"
+
+#include "core/engine/engine_facts.h"
+#include "core/intake/payload_check.h"
+#include "core/webhooks/endpoint_test.h"
+
+namespace redrive {
+
+void Engine::openList(const QString& slot, ListRequest request,
+                      std::function<void(Result<ListSlice>)> onSlice)
+{
+    m_reader.openList(slot, std::move(request), std::move(onSlice));
+}
+
+void Engine::closeList(const QString& slot)
+{
+    m_reader.closeList(slot);
+}
+
+void Engine::fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply)
+{
+    m_reader.fetchRows(kind, std::move(keys), std::move(reply));
+}
+
+void Engine::jobDetail(const QString& jobId, Reply<JobDetail> reply)
+{
+    m_reader.jobDetail(jobId, std::move(reply));
+}
+
+void Engine::deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply)
+{
+    m_reader.deliveryDetail(deliveryId, std::move(reply));
+}
+
+void Engine::letterDetail(qint64 letterNo, Reply<LetterDetail> reply)
+{
+    m_reader.letterDetail(letterNo, std::move(reply));
+}
+
+void Engine::payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply)
+{
+    m_reader.payload(jobId, offset, bytes, std::move(reply));
+}
+
+void Engine::counts(Reply<StoreCounts> reply)
+{
+    m_reader.counts([this, reply = std::move(reply)](Result<StoreCounts> counts) {
+        if (counts)
+            m_queueFigures.addTo(*counts, m_counters.queues, m_options.clock->steadyMs());
+        reply(std::move(counts));
+    });
+}
+
+void Engine::plan(ActionRequest request, Reply<ActionPlan> reply)
+{
+    const Settings& settings = m_options.settings;
+    m_reader.plan(std::move(request), {settings.queueNames(), PayloadRules(settings.processFileRoots)},
+                  std::move(reply));
+}
+
+Status Engine::mayChange() const
+{
+    if (m_options.readOnly.isEmpty())
+        return {};
+    return fail(ErrorKind::Refused, u"the profile '%1' is read-only"_s.arg(m_options.readOnly));
+}
+
+// Does the work on the control thread, for whoever may change something; answers once.
+template <typename T>
+void Engine::onControl(Reply<T> reply, std::function<void(Reply<T>)> work)
+{
+    if (const Status allowed = mayChange(); !allowed) {
+        reply(fail(allowed.error()));
+        return;
+    }
+    auto shared = std::make_shared<Reply<T>>(std::move(reply));
+    const bool posted = m_running && m_loop.post([shared, work = std::move(work)] {
+        work([shared](Result<T> result) { (*shared)(std::move(result)); });
+    });
+    if (!posted)
+        (*shared)(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
+}
+
+void Engine::submit(SubmitRequest request, Reply<QString> reply)
+{
+    if (const Status allowed = mayChange(); !allowed) {
+        reply(fail(allowed.error()));
+        return;
+    }
+    if (const Status checked =
+            checkPayload(request.type, request.payload, PayloadRules(m_options.settings.processFileRoots));
+        !checked) {
+        reply(fail(checked.error()));
+        return;
+    }
+    JobSubmission submission;
+    submission.jobs.push_back({std::move(request.type), std::move(request.payload), request.delayMs});
+    submission.reply = [reply = std::move(reply)](Result<EnqueuedJobs> answer) {
+        if (answer)
+            reply(answer->ids.first());
+        else
+            reply(fail(std::move(answer.error())));
+    };
+    m_parts->enqueueInbox().enqueue(std::move(submission));
+}
+
+void Engine::act(ActionRequest request, Reply<ActionResult> reply)
+{
+    onControl<ActionResult>(std::move(reply), [this, request = std::move(request)](auto answer) {
+        m_parts->gate().submit(request, std::move(answer));
+    });
+}
+
+void Engine::tokens(Reply<QList<TokenRow>> reply)
+{
+    m_reader.tokens(std::move(reply));
+}
+
+void Engine::instances(Reply<QList<InstanceInfo>> reply)
+{
+    m_reader.instances(std::move(reply));
+}
+
+void Engine::changeToken(TokenChange change, Reply<TokenChanged> reply)
+{
+    onControl<TokenChanged>(std::move(reply), [this, change = std::move(change)](auto answer) {
+        m_parts->tokens().submit(change, std::move(answer));
+    });
+}
+
+void Engine::endpoints(Reply<QList<EndpointRow>> reply)
+{
+    m_reader.endpoints(std::move(reply));
+}
+
+void Engine::endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply)
+{
+    m_reader.endpointDetail(endpointId, std::move(reply));
+}
+
+void Engine::changeEndpoint(EndpointChange change, Reply<EndpointChanged> reply)
+{
+    onControl<EndpointChanged>(std::move(reply), [this, change = std::move(change)](auto answer) {
+        m_parts->endpointKeeper().submit(change, std::move(answer));
+    });
+}
+
+void Engine::testEndpoint(const QString& endpointId, Reply<DeliveryAttempt> reply)
+{
+    onControl<DeliveryAttempt>(std::move(reply), [this, endpointId](auto answer) {
+        sendTest(m_parts->endpoints().find(endpointId), endpointId, *m_options.clock, m_sender,
+                 std::move(answer));
+    });
+}
+
+EngineRates Engine::rates() const
+{
+    EngineRates rates;
+    rates.accepted = m_counters.accepted;
+    rates.done = m_counters.done;
+    rates.failed = m_counters.failed;
+    rates.dead = m_counters.dead;
+    rates.dropped = m_counters.dropped;
+    if (m_parts) {
+        rates.deliveredOk = m_parts->deliveries().totals().delivered;
+        rates.deliveredFailed = m_parts->deliveries().totals().failed;
+    }
+    const qint64 steadyMs = m_options.clock->steadyMs();
+    rates.donePerSecond = m_doneRate.sample(steadyMs, rates.done);
+    rates.acceptedPerSecond = m_acceptedRate.sample(steadyMs, rates.accepted);
+    return rates;
+}
+
+EngineHealth Engine::health() const
+{
+    EngineHealth health;
+    health.running = m_running;
+    health.databasePath = m_options.database.path;
+    health.workers = m_workers.threads();
+    health.startedAtMs = m_startedAtMs;
+    health.rates = rates();
+    if (m_running) { // before, the intake thread may ask while this address is still being written
+        health.listenUrl = m_http.port() ? u"http://"_s + m_http.address() : QString();
+        if (!m_http.tlsAddress().isEmpty())
+            health.listenTlsUrl = u"https://"_s + m_http.tlsAddress();
+        health.insecureListen = m_http.isInsecure();
+        TlsState tls = m_http.tlsState();
+        health.certificateEndsAtMs = tls.certificateEndsAtMs;
+        health.certificateProblem = std::move(tls.problem);
+        if (const auto problem = m_control->store().problem())
+            health.problems.append(problem->text());
+        health.stalled = !health.problems.isEmpty();
+        health.readOnly = m_unwritable.has_value();
+        health.notices = m_control->store().notices();
+    }
+    const QStringList givenUp = m_workers.givenUp();
+    health.threadsGivenUp = int(givenUp.size());
+    for (const QString& thread : givenUp)
+        health.notices.append(u"A handler ignores its time limit and was given up (%1)"_s.arg(thread));
+    return health;
+}
+
+EngineFacts Engine::facts() const
+{
+    EngineFacts facts = factsOf(m_options.settings);
+    facts.databasePath = m_options.database.path;
+    return facts;
+}
+
+int Engine::subscribe(std::function<void(const ChangeSet&)> onChange)
+{
+    return m_feed.subscribe(std::move(onChange));
+}
+
+void Engine::unsubscribe(int handle)
+{
+    m_feed.unsubscribe(handle);
+}
+
+} // namespace redrive

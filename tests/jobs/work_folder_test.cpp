@@ -1,0 +1,65 @@
+#include "core/jobs/work_folder.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace redrive;
+
+class WorkFolderTest : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void isPrivateAndRemoved()
+    {
+        QTemporaryDir parent;
+        QString path;
+        {
+            const auto folder = WorkFolder::make(parent.path());
+            QVERIFY(folder.has_value());
+            path = folder->path();
+            QCOMPARE(QFile::permissions(path) & QFile::Permissions(0x77), QFile::Permissions());
+            QVERIFY(QDir(path).mkpath(u"a/b"_s));
+        }
+        QVERIFY(!QDir(path).exists());
+    }
+
+    void whatIsInUseStays()
+    {
+        QTemporaryDir parent;
+        const auto folder = WorkFolder::make(parent.path());
+        QCOMPARE(WorkFolder::clearAbandoned(parent.path()), 0);
+        QVERIFY(QDir(folder->path()).exists());
+    }
+
+    void whatWasLeftIsClearedWithItsProcesses()
+    {
+        QTemporaryDir parent;
+        const QString path = parent.filePath(u"redrive-work-left00"_s);
+        QVERIFY(QDir().mkpath(path + u"/a"_s));
+        QVERIFY(QDir().mkpath(parent.filePath(u"other"_s)));
+        QVERIFY(QFile::link(parent.filePath(u"other"_s), parent.filePath(u"redrive-work-link00"_s)));
+        QProcess begunThere;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QString::fromLatin1(WorkFolder::kVariable), path);
+        begunThere.setProcessEnvironment(environment);
+        begunThere.start(u"/bin/sleep"_s, {u"1000"_s});
+        QProcess elsewhere;
+        environment.insert(QString::fromLatin1(WorkFolder::kVariable), path + u"0"_s);
+        elsewhere.setProcessEnvironment(environment);
+        elsewhere.start(u"/bin/sleep"_s, {u"1000"_s});
+        QVERIFY(begunThere.waitForStarted() && elsewhere.waitForStarted());
+
+        QCOMPARE(WorkFolder::clearAbandoned(parent.path()), 1);
+        QVERIFY(!QDir(path).exists());
+        QVERIFY(QDir(parent.filePath(u"other"_s)).exists());
+        QVERIFY(begunThere.waitForFinished());
+        QCOMPARE(begunThere.exitStatus(), QProcess::CrashExit);
+        QCOMPARE(elsewhere.state(), QProcess::Running);
+        elsewhere.kill();
+        elsewhere.waitForFinished();
+    }
+};
+
+QTEST_GUILESS_MAIN(WorkFolderTest)
+#include "work_folder_test.moc"
