@@ -16,6 +16,7 @@ using namespace redrive::test;
 namespace {
 
 constexpr int kJobs = 2'000;
+constexpr int kPurged = 20'000;
 
 // In the child: works until it is killed or everything is done. Says over the pipe when it began.
 [[noreturn]] void workUntilKilled(const DatabaseTarget& target, int ready)
@@ -47,6 +48,7 @@ private Q_SLOTS:
         finish(target, {{u"jobs WHERE status = 'pending' AND run = 2"_s, kJobs},
                         {u"messages WHERE queue = 'jobs'"_s, kJobs},
                         {u"dead_letters WHERE state = 'requeued'"_s, kJobs}});
+        verifyTheSecondFoundNothingLeft(target);
     }
 
     void cancelsEachOnce()
@@ -58,9 +60,53 @@ private Q_SLOTS:
         finish(target,
                {{u"jobs WHERE status = 'cancelled' AND reason = 'cancelled' AND due_at_ms IS NULL"_s, kJobs},
                 {u"messages"_s, 0}});
+        verifyTheSecondFoundNothingLeft(target);
+    }
+
+    // What is sent after the plan stays.
+    void purgesEachOnce()
+    {
+        QTemporaryDir folder;
+        const DatabaseTarget target{folder.filePath(u"jobs.db"_s)};
+        GateFixture seed;
+        seed.store.execute(
+            u"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %1) INSERT INTO jobs "
+            "(id, type, status, queue, created_at_ms, updated_at_ms) SELECT 'w' || i, 't', 'pending', "
+            "'jobs', "
+            "1, 1 FROM n"_s.arg(kPurged));
+        seed.store.execute(u"INSERT INTO messages (id, queue, is_job, size, sent_at_ms, visible_at_ms) "
+                           u"SELECT id, 'jobs', 1, "
+                           "10, 5, 5 FROM jobs"_s);
+        ask(seed, GateFixture::queueRequest(ActionVerb::PurgeQueue, u"jobs"_s));
+        seed.store.execute(u"INSERT INTO messages (id, queue, is_job, size, sent_at_ms, visible_at_ms) "
+                           "VALUES ('later', 'jobs', 0, 10, 5, 5)"_s);
+        seed.store.execute(u"VACUUM INTO '%1'"_s.arg(target.path));
+
+        killAgainAndAgain(target);
+        finish(target,
+               {{u"jobs WHERE status = 'cancelled' AND reason = 'purged'"_s, kPurged},
+                {u"messages"_s, 1},
+                {u"queue_backlog WHERE queue = 'jobs' AND messages = 1 AND bytes = 10"_s, 1},
+                {u"redrives WHERE state = 'done' AND total = succeeded AND succeeded = %1"_s.arg(kPurged), 1},
+                {u"audit"_s, 1}});
     }
 
 private:
+    static qint64 number(Connection& db, const QString& statement)
+    {
+        auto query = db.dynamicQuery(statement);
+        return query.next() ? query.int64(0) : -1;
+    }
+
+    static void ask(GateFixture& seed, const ActionRequest& request)
+    {
+        const SystemClock clock;
+        QVERIFY(runLoneTurn(seed.store.db(), clock, [&](Cycle& cycle) -> Status {
+                    REDRIVE_TRY(seed.gate.write(cycle, request));
+                    return {};
+                }).has_value());
+    }
+
     static void killAgainAndAgain(const DatabaseTarget& target)
     {
 
@@ -99,12 +145,8 @@ private:
             seed.addDeadJobs(ids);
         else
             seed.addWaitingJobs(ids);
-        const SystemClock clock;
         for (int twice = 0; twice < 2; ++twice)
-            QVERIFY(runLoneTurn(seed.store.db(), clock, [&](Cycle& cycle) -> Status {
-                        REDRIVE_TRY(seed.gate.write(cycle, GateFixture::request(verb, ids)));
-                        return {};
-                    }).has_value());
+            ask(seed, GateFixture::request(verb, ids));
         seed.store.execute(u"VACUUM INTO '%1'"_s.arg(target.path));
     }
 
@@ -117,16 +159,18 @@ private:
         CommandGate gate({});
         while (gate.hasWork(0, 0))
             QVERIFY(runLoneTurn(db, clock, [&](Cycle& cycle) { return gate.apply(cycle); }).has_value());
-        const auto number = [&](const QString& statement) {
-            auto query = db.dynamicQuery(statement);
-            return query.next() ? query.int64(0) : -1;
-        };
         for (const auto& [rows, count] : counts)
-            QCOMPARE(number(u"SELECT count(*) FROM "_s + rows), count);
-        QCOMPARE(number(u"SELECT sum(succeeded) FROM redrives"_s), kJobs);
-        QCOMPARE(number(u"SELECT sum(refused) FROM redrives"_s), kJobs);
-        QCOMPARE(number(u"SELECT count(*) FROM redrive_items WHERE result = 'ok'"_s), kJobs);
-        QCOMPARE(number(u"SELECT count(*) FROM audit"_s), 2);
+            QCOMPARE(number(db, u"SELECT count(*) FROM "_s + rows), count);
+    }
+
+    static void verifyTheSecondFoundNothingLeft(const DatabaseTarget& target)
+    {
+        const auto db = Connection::open(target, Access::Reader);
+        QVERIFY(db.has_value());
+        QCOMPARE(number(**db, u"SELECT sum(succeeded) FROM redrives"_s), kJobs);
+        QCOMPARE(number(**db, u"SELECT sum(refused) FROM redrives"_s), kJobs);
+        QCOMPARE(number(**db, u"SELECT count(*) FROM redrive_items WHERE result = 'ok'"_s), kJobs);
+        QCOMPARE(number(**db, u"SELECT count(*) FROM audit"_s), 2);
     }
 };
 
