@@ -64,6 +64,19 @@ Result<ActionResult> RedriveRunner::run(const ActionRequest& request)
         u"redrive %1 is recorded and not finished after a minute; it goes on by itself"_s.arg(redriveNo));
 }
 
+Status RedriveRunner::executeOpen()
+{
+    if (!m_mayExecute || engine_locks::anyLive(m_db.target().path))
+        return {};
+    const auto lock = FileLock::tryLock(engine_locks::commandLockPath(m_db.target().path));
+    if (!lock) // whoever holds it does the same
+        return lock.error().kind == ErrorKind::Busy ? Status() : fail(lock.error());
+    m_gate.lookAtStore();
+    while (m_gate.hasWork(0, 0))
+        REDRIVE_TRY(runLoneTurn(m_db, m_clock, [this](Cycle& cycle) { return m_gate.apply(cycle); }));
+    return {};
+}
+
 Status RedriveRunner::executeHere(qint64 redriveNo)
 {
     m_gate.lookAtStore();

@@ -22,8 +22,10 @@ public:
     // Returns when every item is settled. Busy after a minute: the redrive is written and goes on.
     Result<ActionResult> run(const ActionRequest& request);
 
+    // Executes what is written and open, where no engine lives that does.
+    Status executeOpen();
+
 private:
-    Result<ActionResult> waitForEngine(qint64 redriveNo, qint64& waitedMs);
     Status executeHere(qint64 redriveNo);
     Result<bool> isDone(qint64 redriveNo) const;
 

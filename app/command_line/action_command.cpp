@@ -52,17 +52,6 @@ ActionRequest requestOf(const Invocation& invocation)
     return request;
 }
 
-Status mayAct(const Invocation& invocation)
-{
-    const bool said = invocation.yes && !invocation.reason.trimmed().isEmpty();
-    if (invocation.dryRun || !invocation.profile.production || said)
-        return {};
-    return fail(
-        ErrorKind::Refused,
-        u"the profile '%1' is a production one: --yes and --reason TEXT do it, --dry-run shows it"_s.arg(
-            invocation.profile.name));
-}
-
 int printPlan(const ActionRequest& request, const ActionPlan& plan, bool json)
 {
     if (json)
@@ -88,7 +77,7 @@ int runAction(const Invocation& invocation)
     const auto place = findPlace(invocation);
     if (!place)
         return failed(place.error());
-    if (const auto allowed = mayAct(invocation); !allowed)
+    if (const auto allowed = mayChange(invocation); !allowed)
         return failed(allowed.error());
     ActionRequest request = requestOf(invocation);
     if (request.verb == ActionVerb::Edit) {

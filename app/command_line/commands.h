@@ -19,7 +19,11 @@ int runQueues(const Invocation& invocation);
 int runStats(const Invocation& invocation);
 int runList(const Invocation& invocation); // jobs, deliveries, dead
 int runTokens(const Invocation& invocation);
+int runEndpoints(const Invocation& invocation);
 int runAction(const Invocation& invocation); // requeue … purge
+
+// Refused on a production profile, unless it was asked for with --yes and a reason, or as --dry-run.
+Status mayChange(const Invocation& invocation);
 
 // Prints the error, line by line, and returns the exit code for it.
 int failed(const Error& error);

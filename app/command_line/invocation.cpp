@@ -46,6 +46,8 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         invocation.yes = true;
     else if (name == u"bin")
         invocation.bin = true;
+    else if (name == u"keep")
+        invocation.keep = true;
     else if (name == u"demo")
         invocation.demo = true;
     else if (name == u"config")
@@ -68,6 +70,12 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         invocation.toQueue = value;
     else if (name == u"payload")
         invocation.payload = value;
+    else if (name == u"url")
+        invocation.url = value;
+    else if (name == u"settings")
+        invocation.settings = value;
+    else if (name == u"secret")
+        invocation.secretName = value;
     else if (name == u"body")
         invocation.body = value;
     else if (name == u"type") {

@@ -27,6 +27,9 @@ struct Invocation
     std::optional<QString> payload; // JSON, or - for standard input
     std::optional<QString> body;    // of a message, or - for standard input
     QString contentType = QStringLiteral("json");
+    QString url;                     // of an endpoint
+    std::optional<QString> settings; // of an endpoint: JSON, or - for standard input
+    QString secretName;
     std::optional<qint64> delaySeconds; // nothing: the queue's own delivery delay
     std::optional<qint64> overlapSeconds;
     std::optional<double> ratePerSecond;
@@ -36,6 +39,7 @@ struct Invocation
     bool dryRun = false;
     bool yes = false;
     bool bin = false;
+    bool keep = false;
     bool demo = false;
     bool help = false;
     bool version = false;

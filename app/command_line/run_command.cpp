@@ -42,9 +42,22 @@ int runCommand(const Invocation& invocation)
         return runStats(invocation);
     if (invocation.command == u"jobs" || invocation.command == u"deliveries" || invocation.command == u"dead")
         return runList(invocation);
+    if (invocation.command == u"endpoints")
+        return runEndpoints(invocation);
     if (invocation.command == u"tokens")
         return runTokens(invocation);
     return runAction(invocation);
+}
+
+Status mayChange(const Invocation& invocation)
+{
+    const bool said = invocation.yes && !invocation.reason.trimmed().isEmpty();
+    if (invocation.dryRun || !invocation.profile.production || said)
+        return {};
+    return fail(
+        ErrorKind::Refused,
+        u"the profile '%1' is a production one: --yes and --reason TEXT do it, --dry-run shows it"_s.arg(
+            invocation.profile.name));
 }
 
 int failed(const Error& error)

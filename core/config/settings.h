@@ -79,8 +79,9 @@ struct EndpointSettings
 {
     QString id;
     QString url;
-    QStringList events;  // exact names or prefix.*
-    QStringList secrets; // names of secrets, newest first
+    QStringList events;                  // exact names or prefix.*
+    QStringList secrets;                 // names of secrets, newest first
+    QMap<QString, qint64> secretUntilMs; // by name: unix ms from which on it signs no more
     QMap<QString, QString> headers;
     int maxInFlight = 4;
     std::optional<double> ratePerSecond;

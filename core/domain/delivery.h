@@ -44,6 +44,7 @@ struct DeliveryAttempt
     QString kind; // scheduled, replay
     std::optional<int> replayOf;
     QString url;
+    std::optional<int> endpointVersion; // of its settings; nothing: those of the event's payload
     qint64 startedAtMs = 0;
     std::optional<qint64> finishedAtMs;
     QString outcome;      // delivered, failed, interrupted, cancelled; empty: still running

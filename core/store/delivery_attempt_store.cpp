@@ -11,7 +11,7 @@ namespace {
 
 constexpr char kBegin[] =
     "INSERT INTO delivery_attempts (delivery_id, attempt, kind, replay_of, instance_no, url, started_at_ms, "
-    "request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+    "request_headers, endpoint_version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
 constexpr char kFinish[] =
     "UPDATE delivery_attempts SET finished_at_ms = ?, outcome = ?, class = ?, status_code = ?, error_code = "
     "?, "
@@ -81,6 +81,7 @@ Status begin(Cycle& cycle, const QString& deliveryId, const DeliveryAttempt& att
     query.bind(deliveryId).bind(attempt.attempt).bind(attempt.kind);
     query.bind(attempt.replayOf ? std::optional<qint64>(*attempt.replayOf) : std::nullopt);
     query.bind(cycle.instanceNo).bind(attempt.url).bind(cycle.nowMs).bind(attempt.requestHeaders);
+    query.bind(attempt.endpointVersion ? std::optional<qint64>(*attempt.endpointVersion) : std::nullopt);
     REDRIVE_TRY(query.run());
     return {};
 }

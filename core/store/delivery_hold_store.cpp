@@ -19,13 +19,11 @@ constexpr char kRelease[] =
 constexpr char kNextHeld[] =
     "SELECT endpoint_id FROM webhook_deliveries WHERE endpoint_id > ? AND status = 'held' "
     "ORDER BY endpoint_id LIMIT 1";
-constexpr char kStates[] =
-    "SELECT id, disabled_at_ms IS NOT NULL, COALESCE(paused_until_ms, 0) FROM webhook_endpoints";
-constexpr char kDisable[] = "INSERT INTO webhook_endpoints (id, disabled_at_ms) VALUES (?, ?) "
-                            "ON CONFLICT (id) DO UPDATE SET disabled_at_ms = excluded.disabled_at_ms";
-constexpr char kEnable[] = "UPDATE webhook_endpoints SET disabled_at_ms = NULL WHERE id = ?";
-constexpr char kPause[] = "INSERT INTO webhook_endpoints (id, paused_until_ms) VALUES (?, ?) "
-                          "ON CONFLICT (id) DO UPDATE SET paused_until_ms = excluded.paused_until_ms";
+
+constexpr char kOpen[] =
+    "SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND due_at_ms IS NOT NULL UNION ALL "
+    "SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'held' UNION ALL "
+    "SELECT id FROM webhook_deliveries WHERE instance_no IS NOT NULL AND endpoint_id = ?";
 
 // A slice may hold more ids than a change set names.
 void noteSlice(Cycle& cycle, qint64 changed)
@@ -57,6 +55,17 @@ Result<int> release(Cycle& cycle, const QString& endpointId, int limit)
     return int(changed);
 }
 
+Result<QStringList> openOf(Connection& db, const QString& endpointId)
+{
+    auto query = db.query(kOpen);
+    query.bind(endpointId).bind(endpointId).bind(endpointId);
+    QStringList found;
+    while (query.next())
+        found.append(query.text(0));
+    REDRIVE_TRY(query.status());
+    return found;
+}
+
 Result<QStringList> endpointsHeld(Connection& db)
 {
     QStringList found;
@@ -71,37 +80,6 @@ Result<QStringList> endpointsHeld(Connection& db)
         last = query.text(0);
         found.append(last);
     }
-}
-
-Result<std::vector<EndpointState>> states(Connection& db)
-{
-    auto query = db.query(kStates);
-    std::vector<EndpointState> found;
-    while (query.next())
-        found.push_back({query.text(0), query.int64(1) != 0, query.int64(2)});
-    REDRIVE_TRY(query.status());
-    return found;
-}
-
-Status disable(Cycle& cycle, const QString& endpointId)
-{
-    auto query = cycle.db.query(kDisable);
-    REDRIVE_TRY(query.bind(endpointId).bind(cycle.nowMs).run());
-    return {};
-}
-
-Status enable(Cycle& cycle, const QString& endpointId)
-{
-    auto query = cycle.db.query(kEnable);
-    REDRIVE_TRY(query.bind(endpointId).run());
-    return {};
-}
-
-Status pauseUntil(Cycle& cycle, const QString& endpointId, qint64 untilMs)
-{
-    auto query = cycle.db.query(kPause);
-    REDRIVE_TRY(query.bind(endpointId).bind(untilMs).run());
-    return {};
 }
 
 } // namespace redrive::delivery_hold_store

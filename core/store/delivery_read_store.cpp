@@ -19,7 +19,8 @@ constexpr char kOfJob[] = REDRIVE_DELIVERY_COLUMNS
 constexpr char kAttempts[] =
     "SELECT attempt, kind, replay_of, url, started_at_ms, finished_at_ms, outcome, class, status_code, "
     "error_code, error, peer, request_headers, response_headers, response_body, dns_us, connect_us, tls_us, "
-    "first_byte_us, total_us, next_at_ms, next_reason FROM delivery_attempts WHERE delivery_id = ? "
+    "first_byte_us, total_us, next_at_ms, next_reason, tls_version, certificate_ends_at_ms, endpoint_version "
+    "FROM delivery_attempts WHERE delivery_id = ? "
     "ORDER BY attempt DESC";
 constexpr char kBody[] = "SELECT {bytes:body} FROM webhook_events WHERE id = ?";
 
@@ -79,6 +80,9 @@ DeliveryAttempt readAttempt(const Query& query)
     attempt.totalUs = query.int64(19);
     attempt.nextAtMs = query.optInt64(20);
     attempt.nextReason = query.text(21);
+    attempt.tlsVersion = query.text(22);
+    attempt.certificateEndsAtMs = query.optInt64(23);
+    attempt.endpointVersion = narrow(query.optInt64(24));
     return attempt;
 }
 

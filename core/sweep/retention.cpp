@@ -1,6 +1,8 @@
 #include "core/sweep/retention.h"
 
 #include "core/base/log.h"
+#include "core/store/endpoint_stats_store.h"
+#include "core/store/endpoint_store.h"
 #include "core/store/idempotency_store.h"
 #include "core/store/lone_change.h"
 
@@ -8,6 +10,7 @@ namespace redrive {
 
 namespace {
 
+constexpr qint64 kFiguresKeptMs = 7 * 86'400'000LL;
 constexpr double kRestPerRow = 0.6; // ms: a round over a million rows is followed by ten minutes without
 
 } // namespace
@@ -91,6 +94,10 @@ Result<bool> Retention::piece(Cycle& cycle)
         return run(deleteOperations, m_settings.auditMs);
     case Phase::Instances: // attempts name them
         return run(deleteInstances, std::max(m_settings.jobsMs, m_settings.deliveriesMs));
+    case Phase::EndpointFigures:
+        return run(endpoint_stats_store::prune, kFiguresKeptMs);
+    case Phase::PayloadEndpoints:
+        return run(endpoint_store::forgetPayload, m_settings.deliveriesMs);
     case Phase::Jobs:
     case Phase::Deliveries:
     case Phase::End:

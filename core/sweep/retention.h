@@ -38,6 +38,8 @@ private:
         Sweeps,
         Operations,
         Instances,
+        EndpointFigures,
+        PayloadEndpoints,
         End
     };
     struct State

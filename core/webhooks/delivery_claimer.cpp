@@ -16,7 +16,7 @@ std::shared_ptr<const Endpoint> unknownEndpoint()
 {
     Endpoint endpoint;
     endpoint.problemCode = u"endpoint_unknown"_s;
-    endpoint.problem = u"the configuration does not name this endpoint any more"_s;
+    endpoint.problem = u"this endpoint is not registered any more"_s;
     return std::make_shared<const Endpoint>(std::move(endpoint));
 }
 
@@ -125,6 +125,8 @@ Result<ClaimedDelivery> DeliveryClaimer::claim(Cycle& cycle, DueDelivery deliver
         attempt.replayOf = delivery.replayOf;
     attempt.url = url;
     attempt.requestHeaders = std::move(request.shownHeaders);
+    if (endpoint.version > 0)
+        attempt.endpointVersion = endpoint.version;
     REDRIVE_TRY(delivery_attempt_store::begin(cycle, delivery.id, attempt));
     REDRIVE_TRY(delivery_store::claim(cycle, delivery));
 

@@ -81,14 +81,16 @@ Status DeliveryDispatcher::record(Cycle& cycle)
         const Status recorded = m_careful ? changeAlone(cycle, record) : record();
         if (!recorded && (!m_careful || concernsTheStore(recorded.error())))
             return recorded;
-        if (!recorded) // it stays under way in the store until this engine has ended, and is sent again then
+        if (recorded)
+            m_figures.count(sending->second.endpointId, outcome);
+        else // it stays under way in the store until this engine has ended, and is sent again then
             logEvent(LogLevel::Error, "delivery_outcome_refused",
                      {{"delivery", sending->second.delivery.id}, {"error", recorded.error().text()}});
         m_turn.settled.push_back(outcome.token);
     }
     if (m_turn.recorded.earliestDueMs)
         m_finder.note(*m_turn.recorded.earliestDueMs);
-    return {};
+    return m_figures.write(cycle);
 }
 
 int DeliveryDispatcher::freeCapacity() const
@@ -105,6 +107,7 @@ void DeliveryDispatcher::commitTurn(qint64 nowMs, qint64 steadyMs)
     m_freshEndpoints.clear();
     m_lanes.commit(nowMs);
     m_holds.commit();
+    m_figures.commit();
     m_totals.delivered += m_turn.recorded.delivered;
     m_totals.failed += m_turn.recorded.failed;
     m_totals.dead += m_turn.recorded.dead;
@@ -165,6 +168,7 @@ void DeliveryDispatcher::rolledBack(const Error& error)
     m_turn = {};
     m_lanes.discard();
     m_holds.discard();
+    m_figures.discard();
     m_claimer.endTurn();
     m_freshEndpoints.clear();
     m_finder.lookEverywhere();

@@ -4,6 +4,7 @@
 
 #include "core/webhooks/delivery_claimer.h"
 #include "core/webhooks/due_finder.h"
+#include "core/webhooks/figures_book.h"
 #include "core/webhooks/outcome_inbox.h"
 #include "core/webhooks/outcome_recorder.h"
 
@@ -44,6 +45,14 @@ public:
     // Somebody else may have changed deliveries (another process). Inside a turn `cycle.lookAtDeliveries`
     // says the same.
     void lookAgain() { m_finder.lookEverywhere(); }
+
+    // Endpoints or their state were changed by somebody else: their limits, pauses and holds are read again
+    // in the next turn.
+    void endpointsChanged()
+    {
+        m_holds.reload();
+        m_moreNow = true;
+    }
 
     // Ends the request of one delivery, by its row key; what came of it is recorded as ever.
     void cancelRequest(qint64 rowKey);
@@ -86,6 +95,7 @@ private:
     LaneBook m_lanes;
     DueFinder m_finder;
     HoldKeeper m_holds;
+    FiguresBook m_figures;
     OutcomeRecorder m_recorder;
     DeliveryClaimer m_claimer;
     QStringList m_freshEndpoints;

@@ -41,8 +41,8 @@ DeliveryRequest buildDeliveryRequest(const Endpoint& endpoint, const QString& ur
     add("Content-Type", contentType, false);
     add("webhook-id", id, false);
     add("webhook-timestamp", QByteArray::number(unixSeconds), false);
-    if (!endpoint.keys.isEmpty())
-        add("webhook-signature", webhookSignature(endpoint.keys, id, unixSeconds, *body), true);
+    if (const auto keys = endpoint.keysAt(unixSeconds * 1000); !keys.isEmpty())
+        add("webhook-signature", webhookSignature(keys, id, unixSeconds, *body), true);
     bool ownAgent = false;
     for (const auto& [name, value] : endpoint.headers) {
         add(name, value, !isHarmless(name));

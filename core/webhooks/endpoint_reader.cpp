@@ -43,6 +43,7 @@ public:
         REDRIVE_TRY(readTexts("secret", m_endpoint.secrets));
         if (!std::all_of(m_endpoint.secrets.begin(), m_endpoint.secrets.end(), isSecretName))
             return bad("secret", u"must be the name of a secret, never the secret itself"_s);
+        REDRIVE_TRY(readSecretEnds());
         REDRIVE_TRY(readHeaders());
         REDRIVE_TRY(readLimits());
         REDRIVE_TRY(readSchedule());
@@ -107,6 +108,21 @@ private:
         if (!good)
             return bad(key, u"must be a text or a list of up to %1 texts"_s.arg(kMaxEntries));
         out = texts;
+        return {};
+    }
+
+    Status readSecretEnds()
+    {
+        const JsonSlice value = m_object.member("secret_until");
+        if (!value.exists())
+            return {};
+        m_endpoint.secretUntilMs.clear();
+        for (JsonMembers members(value); members.next();) {
+            const auto endMs = members.value().toInteger();
+            if (!endMs || !m_endpoint.secrets.contains(QString::fromUtf8(members.key())))
+                return bad("secret_until", u"must be an object of times (unix ms) of its secrets"_s);
+            m_endpoint.secretUntilMs.insert(QString::fromUtf8(members.key()), *endMs);
+        }
         return {};
     }
 

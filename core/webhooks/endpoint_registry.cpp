@@ -4,12 +4,33 @@
 
 namespace redrive {
 
-EndpointRegistry::EndpointRegistry(const Settings& settings, int defaultMaxInFlight)
-    : m_secrets(settings.secrets), m_defaultMaxInFlight(defaultMaxInFlight)
+QList<SigningKey> Endpoint::keysAt(qint64 nowMs) const
 {
-    for (const EndpointSettings& endpoint : settings.endpoints) {
-        m_all.append(make(endpoint));
-        m_byId.emplace(endpoint.id, m_all.last());
+    QList<SigningKey> valid;
+    for (const EndpointKey& key : keys) {
+        if (!key.untilMs || *key.untilMs > nowMs)
+            valid.append(key.key);
+    }
+    return valid;
+}
+
+EndpointRegistry::EndpointRegistry(const Settings& settings, int defaultMaxInFlight)
+    : m_secret([secrets = settings.secrets](const QString& name) { return secrets.value(name); }),
+      m_defaultMaxInFlight(defaultMaxInFlight)
+{
+    QList<RegisteredEndpoint> configured;
+    for (const EndpointSettings& endpoint : settings.endpoints)
+        configured.append({endpoint, 0});
+    replace(configured);
+}
+
+void EndpointRegistry::replace(const QList<RegisteredEndpoint>& endpoints)
+{
+    m_all.clear();
+    m_byId.clear();
+    for (const RegisteredEndpoint& endpoint : endpoints) {
+        m_all.append(make(endpoint.settings, endpoint.version));
+        m_byId.emplace(endpoint.settings.id, m_all.last());
     }
 }
 
@@ -24,10 +45,10 @@ std::shared_ptr<const Endpoint> EndpointRegistry::fromPayload(const QString& id,
     EndpointSettings plain = defaults();
     plain.id = id;
     if (json == "{}")
-        return make(plain);
+        return make(plain, 0);
     auto read = readEndpoint(JsonSlice(json), u"endpoint"_s, plain);
     if (read)
-        return make(*std::move(read));
+        return make(*std::move(read), 0);
     Endpoint unusable;
     unusable.settings = plain;
     unusable.problemCode = u"bad_settings"_s;
@@ -42,14 +63,19 @@ EndpointSettings EndpointRegistry::defaults() const
     return settings;
 }
 
-std::shared_ptr<const Endpoint> EndpointRegistry::make(EndpointSettings settings) const
+std::shared_ptr<const Endpoint> EndpointRegistry::make(EndpointSettings settings, int version) const
 {
     Endpoint endpoint;
+    endpoint.version = version;
     for (auto header = settings.headers.begin(); header != settings.headers.end(); ++header)
         endpoint.headers.append({header.key().toUtf8(), header.value().toUtf8()});
     for (const QString& name : settings.secrets) {
-        const QByteArray secret = m_secrets.value(name);
+        const auto end = settings.secretUntilMs.constFind(name);
+        const bool ends = end != settings.secretUntilMs.constEnd();
+        const QByteArray secret = m_secret(name);
         if (secret.isEmpty()) {
+            if (ends)
+                continue; // it signs on its way out only
             endpoint.problemCode = u"secret_missing"_s;
             endpoint.problem = u"the secret '%1' is not set"_s.arg(name);
             break;
@@ -60,7 +86,7 @@ std::shared_ptr<const Endpoint> EndpointRegistry::make(EndpointSettings settings
             endpoint.problem = u"the secret '%1' cannot sign: %2"_s.arg(name, key.error().text());
             break;
         }
-        endpoint.keys.append(*std::move(key));
+        endpoint.keys.append({*std::move(key), ends ? std::optional(*end) : std::nullopt});
     }
     endpoint.settings = std::move(settings);
     return std::make_shared<const Endpoint>(std::move(endpoint));

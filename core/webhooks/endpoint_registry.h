@@ -1,5 +1,5 @@
-// Endpoints ready to be sent to: those of the configuration, and those that only an event's payload
-// describes. Immutable; any thread.
+// Endpoints ready to be sent to: the registered ones, and those that only an event's payload describes.
+// Control thread; an Endpoint is immutable and may be kept.
 #pragma once
 
 #include "core/config/settings.h"
@@ -8,41 +8,63 @@
 #include <QList>
 #include <QPair>
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
 
 namespace redrive {
 
+struct EndpointKey
+{
+    SigningKey key;
+    std::optional<qint64> untilMs; // unix; from then on it signs no more
+};
+
 struct Endpoint
 {
     EndpointSettings settings;
+    int version = 0;                              // of its settings; 0: those of a payload
     QList<QPair<QByteArray, QByteArray>> headers; // custom ones
-    QList<SigningKey> keys;                       // newest first
+    QList<EndpointKey> keys;                      // newest first
     // Why nothing can be sent to it; empty: it can. Code as those of HttpOutcome.
     QString problemCode;
     QString problem;
+
+    QList<SigningKey> keysAt(qint64 nowMs) const;
+};
+
+struct RegisteredEndpoint
+{
+    EndpointSettings settings;
+    int version = 1;
 };
 
 class EndpointRegistry final
 {
 public:
+    // Finds a secret by name; empty: there is none.
+    using SecretSource = std::function<QByteArray(const QString&)>;
+
+    // Those of the configuration, until replace() says more.
     explicit EndpointRegistry(const Settings& settings, int defaultMaxInFlight = 4);
 
-    // Null when the configuration does not name it.
+    void setSecretSource(SecretSource source) { m_secret = std::move(source); }
+    void replace(const QList<RegisteredEndpoint>& endpoints);
+
+    // Null when it is not registered.
     std::shared_ptr<const Endpoint> find(const QString& id) const;
-    // In the order of the configuration.
+    // In the order in which they were registered.
     const QList<std::shared_ptr<const Endpoint>>& all() const { return m_all; }
 
-    // An endpoint that the configuration does not name, by the JSON that its delivery keeps; "{}" has no
-    // settings of its own.
+    // One that is not registered, by the JSON that its delivery keeps; "{}" has no settings of its own.
     std::shared_ptr<const Endpoint> fromPayload(const QString& id, const QByteArray& json) const;
 
     EndpointSettings defaults() const;
 
 private:
-    std::shared_ptr<const Endpoint> make(EndpointSettings settings) const;
+    std::shared_ptr<const Endpoint> make(EndpointSettings settings, int version) const;
 
-    QHash<QString, QByteArray> m_secrets;
+    SecretSource m_secret;
     int m_defaultMaxInFlight;
     QList<std::shared_ptr<const Endpoint>> m_all;
     std::unordered_map<QString, std::shared_ptr<const Endpoint>> m_byId;

@@ -2,12 +2,15 @@
 
 #include "core/base/ids.h"
 #include "core/domain/reason.h"
+#include "core/store/endpoint_store.h"
 #include "core/webhooks/delivery_dispatcher.h"
-#include "core/webhooks/fan_out_request.h"
 
 namespace redrive {
 
 namespace {
+
+constexpr qint64 kNoteEveryMs = 3'600'000;
+constexpr qsizetype kNotedKept = 20'000;
 
 Result<WebhookEvent> eventOf(const ClaimedJob& job, const FanOutRequest& request, Cycle& cycle)
 {
@@ -58,6 +61,7 @@ Result<HandlerOutcome> FanOutHandler::run(const ClaimedJob& job, Cycle& cycle)
             delivery.retryBaseMs = consumer->retryDelayMs;
         delivery.heldReason = target.heldReason;
         REDRIVE_ASSIGN(made, delivery_store::insert(cycle, event, delivery));
+        REDRIVE_TRY(noteEndpoint(cycle, target));
         if (made && target.heldReason.isEmpty())
             due.append(target.endpointId);
     }
@@ -66,6 +70,23 @@ Result<HandlerOutcome> FanOutHandler::run(const ClaimedJob& job, Cycle& cycle)
     if (m_dispatcher && !due.isEmpty())
         m_dispatcher->noticeFresh(event.id, std::move(event.body), due);
     return outcome;
+}
+
+// So that the console knows endpoints too that only payloads describe.
+Status FanOutHandler::noteEndpoint(Cycle& cycle, const FanOutTarget& target)
+{
+    if (!target.settings || m_registry.find(target.endpointId))
+        return {};
+    const qint64 notedAtMs = m_noted.value(target.endpointId);
+    if (notedAtMs > 0 && cycle.nowMs - notedAtMs < kNoteEveryMs)
+        return {};
+    REDRIVE_TRY(endpoint_store::notePayload(cycle, target.endpointId, target.url));
+    cycle.afterCommit.push_back([this, id = target.endpointId, nowMs = cycle.nowMs] {
+        if (m_noted.size() >= kNotedKept)
+            m_noted.clear();
+        m_noted.insert(id, nowMs);
+    });
+    return {};
 }
 
 } // namespace redrive

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "core/jobs/handler.h"
-#include "core/webhooks/endpoint_registry.h"
+#include "core/webhooks/fan_out_request.h"
+
+#include <QHash>
 
 namespace redrive {
 
@@ -19,9 +21,12 @@ public:
     Result<HandlerOutcome> run(const ClaimedJob& job, Cycle& cycle) override;
 
 private:
+    Status noteEndpoint(Cycle& cycle, const FanOutTarget& target);
+
     const Settings& m_settings;
     const EndpointRegistry& m_registry;
     DeliveryDispatcher* m_dispatcher;
+    QHash<QString, qint64> m_noted; // endpoints of payloads, and when they were last written down
 };
 
 } // namespace redrive

@@ -123,6 +123,8 @@ Result<FanOutRequest> readFanOut(const QByteArray& payload, const EndpointRegist
     for (const auto& endpoint : registry.all()) {
         if (wantsEvent(endpoint->settings.events, request.eventType))
             request.targets.push_back(registeredTarget(endpoint->settings));
+        else
+            ++request.notSubscribed;
     }
     return request;
 }

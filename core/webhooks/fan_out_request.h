@@ -25,7 +25,7 @@ struct FanOutRequest
     QByteArrayView eventTypeText; // exact slices of the payload, which must outlive them
     QByteArrayView dataText;      // "null" where there is no data
     std::vector<FanOutTarget> targets;
-    int notSubscribed = 0; // endpoints of the payload whose filter does not want the event
+    int notSubscribed = 0; // endpoints whose filter does not want the event
 };
 
 // The error says why the payload is refused.

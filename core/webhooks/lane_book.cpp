@@ -14,9 +14,21 @@ Lane& LaneBook::edit(const QString& endpointId)
         lane = known->second;
         return lane;
     }
+    applySettings(endpointId, lane);
+    return lane;
+}
+
+void LaneBook::applySettings(const QString& endpointId, Lane& lane) const
+{
     const auto endpoint = m_registry.find(endpointId);
     lane.limit = endpoint ? endpoint->settings.maxInFlight : m_registry.defaults().maxInFlight;
     lane.paused = endpoint && endpoint->settings.paused;
+}
+
+Lane& LaneBook::refresh(const QString& endpointId)
+{
+    Lane& lane = edit(endpointId);
+    applySettings(endpointId, lane);
     return lane;
 }
 
@@ -24,7 +36,7 @@ void LaneBook::markDue(const QString& endpointId)
 {
     Lane& lane = edit(endpointId);
     lane.due = true;
-    lane.mustHold = lane.paused || lane.disabled;
+    lane.mustHold = lane.takesNothing();
 }
 
 template <typename Visitor>
@@ -36,6 +48,13 @@ void LaneBook::visit(Visitor visitor) const
         if (m_turn.empty() || !m_turn.contains(id))
             visitor(id, lane);
     }
+}
+
+QStringList LaneBook::known() const
+{
+    QStringList ids;
+    visit([&](const QString& id, const Lane&) { ids.append(id); });
+    return ids;
 }
 
 QStringList LaneBook::ready(qint64 nowMs) const
@@ -64,7 +83,7 @@ LaneOutlook LaneBook::outlook(qint64 nowMs) const
     visit([&](const QString&, const Lane& lane) {
         outlook.ready = outlook.ready || lane.ready(nowMs);
         outlook.mustHold = outlook.mustHold || lane.mustHold;
-        if (lane.due && !lane.paused && lane.pausedUntilMs > nowMs)
+        if (lane.due && !lane.paused && !lane.pausedByOperator && lane.pausedUntilMs > nowMs)
             outlook.pauseEndsMs =
                 std::min(outlook.pauseEndsMs.value_or(lane.pausedUntilMs), lane.pausedUntilMs);
     });

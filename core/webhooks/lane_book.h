@@ -17,17 +17,23 @@ struct Lane
 {
     int inFlight = 0;
     int limit = 4;
-    bool due = false;         // the store may hold deliveries that are due
-    bool paused = false;      // by the configuration: nothing goes out
-    bool disabled = false;    // it answered 410: only an operator's replays go out
+    bool due = false;    // the store may hold deliveries that are due
+    bool paused = false; // by its settings: nothing goes out
+    bool pausedByOperator = false;
+    bool disabled = false;    // it answered 410, or by hand: only an operator's replays go out
     bool mustHold = false;    // waiting deliveries are to become held
     qint64 pausedUntilMs = 0; // wall clock; by Retry-After
 
     int freeSlots() const { return limit > inFlight ? limit - inFlight : 0; }
-    bool ready(qint64 nowMs) const { return due && !paused && pausedUntilMs <= nowMs && freeSlots() > 0; }
+    // Scheduled deliveries are held.
+    bool takesNothing() const { return paused || pausedByOperator || disabled; }
+    bool ready(qint64 nowMs) const
+    {
+        return due && !paused && !pausedByOperator && pausedUntilMs <= nowMs && freeSlots() > 0;
+    }
     bool forgettable(qint64 nowMs) const
     {
-        return inFlight == 0 && !due && !disabled && !mustHold && pausedUntilMs <= nowMs;
+        return inFlight == 0 && !due && !disabled && !pausedByOperator && !mustHold && pausedUntilMs <= nowMs;
     }
 };
 
@@ -46,6 +52,9 @@ public:
 
     // The turn's copy; a new lane takes its limit and pause from the registry.
     Lane& edit(const QString& endpointId);
+    // The same, with limit and pause read again.
+    Lane& refresh(const QString& endpointId);
+    QStringList known() const;
     void markDue(const QString& endpointId);
 
     QStringList ready(qint64 nowMs) const;
@@ -56,6 +65,7 @@ public:
     void discard() { m_turn.clear(); }
 
 private:
+    void applySettings(const QString& endpointId, Lane& lane) const;
     template <typename Visitor>
     void visit(Visitor visitor) const;
 

@@ -2,7 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/store/delivery_attempt_store.h"
-#include "core/store/delivery_hold_store.h"
+#include "core/store/endpoint_state_store.h"
 #include "core/store/letter_store.h"
 #include "core/webhooks/attempt_record.h"
 
@@ -102,13 +102,12 @@ Result<DeliveryPlan> OutcomeRecorder::recordFailed(Cycle& cycle, const Sending& 
     Lane& lane = lanes.edit(sending.endpointId);
     if (plan.disableEndpoint && !lane.disabled) {
         lane.disabled = true;
-        REDRIVE_TRY(delivery_hold_store::disable(cycle, sending.endpointId));
+        REDRIVE_TRY(endpoint_state_store::disable(cycle, sending.endpointId, DisabledCause::Gone, {}));
     }
-    if (lane.disabled || lane.paused)
-        lane.mustHold = true;
+    lane.mustHold = lane.mustHold || lane.takesNothing();
     if (plan.pauseUntilMs && *plan.pauseUntilMs > lane.pausedUntilMs) {
         lane.pausedUntilMs = *plan.pauseUntilMs;
-        REDRIVE_TRY(delivery_hold_store::pauseUntil(cycle, sending.endpointId, lane.pausedUntilMs));
+        REDRIVE_TRY(endpoint_state_store::pauseUntil(cycle, sending.endpointId, lane.pausedUntilMs));
     }
     return plan;
 }

@@ -12,6 +12,7 @@ DeliveryHarness::DeliveryHarness(Settings settings, int maxInFlight)
     : m_settings(std::move(settings)), m_maxInFlight(maxInFlight)
 {
     startEngine();
+    begin({});
 }
 
 DeliveryHarness::~DeliveryHarness()
@@ -45,6 +46,8 @@ void DeliveryHarness::startEngine()
     };
     parts.random = [this] { return random; };
     m_dispatcher = std::make_unique<DeliveryDispatcher>(std::move(parts));
+    m_keeper = std::make_unique<EndpointKeeper>(
+        EndpointKeeperParts{*m_registry, [this] { m_dispatcher->endpointsChanged(); }, {}});
     m_fanOut = std::make_unique<FanOutHandler>(m_settings, *m_registry, m_dispatcher.get());
     m_sender->setResultSink(
         [this](std::vector<HttpOutcome> outcomes) { m_dispatcher->take(std::move(outcomes)); });
@@ -56,12 +59,38 @@ void DeliveryHarness::crash()
     m_sender->stop(0);
     heldBack.clear();
     startEngine();
-    const Status recovered = turn([this](Cycle& cycle) -> Status {
+    begin([this](Cycle& cycle) -> Status {
         REDRIVE_TRY(recoverInterrupted(cycle, m_instanceNo - 1));
         return {};
     });
-    if (!recovered)
-        QTest::qFail(qPrintable(recovered.error().text()), __FILE__, __LINE__);
+}
+
+void DeliveryHarness::begin(const std::function<Status(Cycle&)>& first)
+{
+    const Status begun = turn([&](Cycle& cycle) -> Status {
+        if (first)
+            REDRIVE_TRY(first(cycle));
+        return m_keeper->begin(cycle, m_settings.endpoints);
+    });
+    if (!begun)
+        QTest::qFail(qPrintable(begun.error().text()), __FILE__, __LINE__);
+}
+
+Result<EndpointChanged> DeliveryHarness::change(EndpointChange asked)
+{
+    Result<EndpointChanged> changed = fail(ErrorKind::Internal, u"not answered"_s);
+    asked.keepOpen = true;
+    m_keeper->submit(asked, [&](Result<EndpointChanged> result) { changed = std::move(result); });
+    const Status done = turn();
+    return done ? changed : fail(done.error());
+}
+
+Result<EndpointChanged> DeliveryHarness::change(EndpointVerb verb, const QString& id)
+{
+    EndpointChange asked;
+    asked.verb = verb;
+    asked.id = id;
+    return change(asked);
 }
 
 void DeliveryHarness::restart(Settings settings)
@@ -81,6 +110,8 @@ Status DeliveryHarness::turn(const std::function<Status(Cycle&)>& first, bool fa
     m_dispatcher->turnBegins();
     if (first)
         REDRIVE_TRY(first(cycle));
+    if (m_keeper->hasWork(cycle.nowMs, cycle.steadyMs))
+        REDRIVE_TRY(m_keeper->apply(cycle));
     if (const Status applied = m_dispatcher->apply(cycle); !applied) {
         m_dispatcher->rolledBack(applied.error());
         return applied;

@@ -4,6 +4,7 @@
 
 #include "core/net/http_sender.h"
 #include "core/webhooks/delivery_dispatcher.h"
+#include "core/webhooks/endpoint_keeper.h"
 #include "core/webhooks/fan_out_handler.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/test_store.h"
@@ -44,6 +45,13 @@ public:
     // The same with another configuration.
     void restart(Settings settings);
 
+    // Asks for the change and makes the turn that it happens in; it is in force after the next one.
+    Result<EndpointChanged> change(EndpointChange asked);
+    Result<EndpointChanged> change(EndpointVerb verb, const QString& id);
+
+    // As the control thread does when another process has committed.
+    void lookAtStore() { m_keeper->lookAtStore(); }
+
     QString statusOf(const QString& endpointId) const;
     qint64 number(const QString& sql) const;
     QString text(const QString& sql) const;
@@ -51,6 +59,7 @@ public:
 
 private:
     void startEngine();
+    void begin(const std::function<Status(Cycle&)>& first);
 
     Settings m_settings;
     int m_maxInFlight;
@@ -58,6 +67,7 @@ private:
     std::unique_ptr<EndpointRegistry> m_registry;
     std::unique_ptr<HttpSender> m_sender;
     std::unique_ptr<DeliveryDispatcher> m_dispatcher;
+    std::unique_ptr<EndpointKeeper> m_keeper;
     std::unique_ptr<FanOutHandler> m_fanOut;
     std::mutex m_mutex; // guards m_woken
     std::condition_variable m_wake;

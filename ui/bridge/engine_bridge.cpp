@@ -123,6 +123,26 @@ void EngineBridge::changeToken(QObject* context, TokenChange change, Answer<Toke
     m_engine.changeToken(std::move(change), handOver<TokenChanged>(context, std::move(answer), false));
 }
 
+void EngineBridge::endpoints(QObject* context, Answer<QList<EndpointRow>> answer)
+{
+    m_engine.endpoints(handOver<QList<EndpointRow>>(context, std::move(answer)));
+}
+
+void EngineBridge::endpointDetail(QObject* context, const QString& endpointId, Answer<EndpointDetail> answer)
+{
+    m_engine.endpointDetail(endpointId, handOver<EndpointDetail>(context, std::move(answer)));
+}
+
+void EngineBridge::changeEndpoint(QObject* context, EndpointChange change, Answer<EndpointChanged> answer)
+{
+    m_engine.changeEndpoint(std::move(change), handOver<EndpointChanged>(context, std::move(answer), false));
+}
+
+void EngineBridge::testEndpoint(QObject* context, const QString& endpointId, Answer<DeliveryAttempt> answer)
+{
+    m_engine.testEndpoint(endpointId, handOver<DeliveryAttempt>(context, std::move(answer), false));
+}
+
 void EngineBridge::instances(QObject* context, Answer<QList<InstanceInfo>> answer)
 {
     m_engine.instances(handOver<QList<InstanceInfo>>(context, std::move(answer)));

@@ -48,6 +48,10 @@ public:
     void plan(QObject* context, ActionRequest request, Answer<ActionPlan> answer);
     void act(QObject* context, ActionRequest request, Answer<ActionResult> answer);
 
+    void endpoints(QObject* context, Answer<QList<EndpointRow>> answer);
+    void endpointDetail(QObject* context, const QString& endpointId, Answer<EndpointDetail> answer);
+    void changeEndpoint(QObject* context, EndpointChange change, Answer<EndpointChanged> answer);
+    void testEndpoint(QObject* context, const QString& endpointId, Answer<DeliveryAttempt> answer);
     void tokens(QObject* context, Answer<QList<TokenRow>> answer);
     void changeToken(QObject* context, TokenChange change, Answer<TokenChanged> answer);
     void instances(QObject* context, Answer<QList<InstanceInfo>> answer);

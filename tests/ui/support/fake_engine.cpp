@@ -126,6 +126,9 @@ REDRIVE_FAKE_SETTER(setCounts, StoreCounts, m_counts)
 REDRIVE_FAKE_SETTER(setHealth, EngineHealth, m_health)
 REDRIVE_FAKE_SETTER(setTokens, QList<TokenRow>, m_tokens)
 REDRIVE_FAKE_SETTER(setTokenChanged, Result<TokenChanged>, m_tokenChanged)
+REDRIVE_FAKE_SETTER(setEndpoints, QList<EndpointDetail>, m_endpoints)
+REDRIVE_FAKE_SETTER(setEndpointChanged, Result<EndpointChanged>, m_endpointChanged)
+REDRIVE_FAKE_SETTER(setEndpointTested, Result<DeliveryAttempt>, m_endpointTested)
 REDRIVE_FAKE_SETTER(setInstances, QList<InstanceInfo>, m_instances)
 REDRIVE_FAKE_SETTER(setFacts, EngineFacts, m_facts)
 REDRIVE_FAKE_SETTER(setPlan, ActionPlan, m_plan)
@@ -348,6 +351,74 @@ void FakeEngine::changeToken(TokenChange change, Reply<TokenChanged> reply)
         lock.unlock();
         reply(result);
     });
+}
+
+void FakeEngine::endpoints(Reply<QList<EndpointRow>> reply)
+{
+    later([this, reply] {
+        QList<EndpointRow> rows;
+        {
+            const std::lock_guard lock(m_mutex);
+            for (const EndpointDetail& detail : std::as_const(m_endpoints))
+                rows.append(detail.endpoint);
+        }
+        reply(rows);
+    });
+}
+
+void FakeEngine::endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply)
+{
+    later([this, endpointId, reply] {
+        Result<EndpointDetail> found = fail(ErrorKind::NotFound, QStringLiteral("there is no such endpoint"));
+        {
+            const std::lock_guard lock(m_mutex);
+            for (const EndpointDetail& detail : std::as_const(m_endpoints)) {
+                if (detail.endpoint.id == endpointId)
+                    found = detail;
+            }
+        }
+        reply(found);
+    });
+}
+
+void FakeEngine::changeEndpoint(EndpointChange change, Reply<EndpointChanged> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_endpointChanges.append(change);
+    }
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto result = m_endpointChanged;
+        lock.unlock();
+        reply(result);
+    });
+}
+
+void FakeEngine::testEndpoint(const QString& endpointId, Reply<DeliveryAttempt> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_endpointTests.append(endpointId);
+    }
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto result = m_endpointTested;
+        lock.unlock();
+        reply(result);
+    });
+}
+
+QList<EndpointChange> FakeEngine::endpointChanges() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_endpointChanges;
+}
+
+QStringList FakeEngine::endpointTests() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_endpointTests;
 }
 
 void FakeEngine::instances(Reply<QList<InstanceInfo>> reply)

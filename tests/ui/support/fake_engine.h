@@ -35,6 +35,11 @@ public:
     void setActionResult(ActionResult result);
     void setTokens(QList<TokenRow> tokens);
     void setTokenChanged(Result<TokenChanged> result);
+    void setEndpoints(QList<EndpointDetail> endpoints);
+    void setEndpointChanged(Result<EndpointChanged> result);
+    void setEndpointTested(Result<DeliveryAttempt> result);
+    QList<EndpointChange> endpointChanges() const;
+    QStringList endpointTests() const;
     void setInstances(QList<InstanceInfo> instances);
     void setFacts(EngineFacts facts);
     void setListError(std::optional<Error> error);
@@ -77,6 +82,10 @@ public:
     void act(ActionRequest request, Reply<ActionResult> reply) override;
     void tokens(Reply<QList<TokenRow>> reply) override;
     void changeToken(TokenChange change, Reply<TokenChanged> reply) override;
+    void endpoints(Reply<QList<EndpointRow>> reply) override;
+    void endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply) override;
+    void changeEndpoint(EndpointChange change, Reply<EndpointChanged> reply) override;
+    void testEndpoint(const QString& endpointId, Reply<DeliveryAttempt> reply) override;
     void instances(Reply<QList<InstanceInfo>> reply) override;
     EngineHealth health() const override;
     EngineFacts facts() const override;
@@ -108,6 +117,11 @@ private:
     QList<TokenRow> m_tokens;
     Result<TokenChanged> m_tokenChanged;
     QList<TokenChange> m_tokenChanges;
+    QList<EndpointDetail> m_endpoints;
+    Result<EndpointChanged> m_endpointChanged;
+    Result<DeliveryAttempt> m_endpointTested;
+    QList<EndpointChange> m_endpointChanges;
+    QStringList m_endpointTests;
     QList<InstanceInfo> m_instances;
     EngineFacts m_facts;
     std::optional<Error> m_listError;
