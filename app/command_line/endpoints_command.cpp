@@ -51,7 +51,7 @@ void printJson(const EndpointRow& row)
     line.add("id", row.id).add("state", stateText(row)).add("origin", toText(row.origin));
     line.add("version", row.version)
         .add("url", row.url)
-        .addTextOrNull("settings", QString::fromUtf8(row.settings));
+        .addTextOrNull("settings", QString::fromUtf8(maskedEndpoint(row.settings)));
     line.add("createdAt", row.createdAtMs)
         .add("updatedAt", row.updatedAtMs)
         .add("deletedAt", row.deletedAtMs);
@@ -125,7 +125,8 @@ Status show(const Place& place, const QString& id, bool json)
         printLine(u"certificate ends "_s + utcText(row.certificateEndsAtMs));
     for (const EndpointVersion& version : std::as_const(detail.versions))
         printLine(u"version %1, %2, by %3: %4"_s.arg(version.version)
-                      .arg(utcText(version.madeAtMs), version.madeBy, QString::fromUtf8(version.settings)));
+                      .arg(utcText(version.madeAtMs), version.madeBy,
+                           QString::fromUtf8(maskedEndpoint(version.settings))));
     return {};
 }
 

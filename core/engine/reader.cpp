@@ -7,6 +7,7 @@
 #include "core/store/instance_read_store.h"
 #include "core/store/job_status_json.h"
 #include "core/store/token_store.h"
+#include "core/webhooks/endpoint_writer.h"
 
 namespace redrive {
 
@@ -169,14 +170,22 @@ void Reader::plan(ActionRequest request, ActionLimits limits, Reply<ActionPlan> 
 
 void Reader::endpoints(Reply<QList<EndpointRow>> reply)
 {
-    ask<QList<EndpointRow>>(
-        std::move(reply), [this](Connection& db) { return endpoint_read_store::list(db, m_clock.wallMs()); });
+    ask<QList<EndpointRow>>(std::move(reply), [this](Connection& db) -> Result<QList<EndpointRow>> {
+        REDRIVE_ASSIGN(rows, endpoint_read_store::list(db, m_clock.wallMs()));
+        for (EndpointRow& row : rows)
+            row.settings = maskedEndpoint(row.settings);
+        return rows;
+    });
 }
 
 void Reader::endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply)
 {
-    ask<EndpointDetail>(std::move(reply), [this, endpointId](Connection& db) {
-        return endpoint_read_store::detail(db, endpointId, m_clock.wallMs());
+    ask<EndpointDetail>(std::move(reply), [this, endpointId](Connection& db) -> Result<EndpointDetail> {
+        REDRIVE_ASSIGN(detail, endpoint_read_store::detail(db, endpointId, m_clock.wallMs()));
+        detail.endpoint.settings = maskedEndpoint(detail.endpoint.settings);
+        for (EndpointVersion& version : detail.versions)
+            version.settings = maskedEndpoint(version.settings);
+        return detail;
     });
 }
 

@@ -71,4 +71,12 @@ Status checkCustomHeader(const QByteArray& name, const QByteArray& value)
     return {};
 }
 
+bool isHarmlessHeader(const QByteArray& name)
+{
+    static constexpr std::array known{"Accept", "Accept-Language", "User-Agent", "Cache-Control"};
+    return std::any_of(known.begin(), known.end(), [&](const char* harmless) {
+        return name.compare(harmless, Qt::CaseInsensitive) == 0;
+    });
+}
+
 } // namespace redrive

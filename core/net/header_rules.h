@@ -16,4 +16,7 @@ Status checkHeader(const QByteArray& name, const QByteArray& value);
 // too.
 Status checkCustomHeader(const QByteArray& name, const QByteArray& value);
 
+// A custom field whose value may be shown: others often carry tokens, under any name.
+bool isHarmlessHeader(const QByteArray& name);
+
 } // namespace redrive

@@ -1,20 +1,10 @@
 #include "core/webhooks/delivery_request.h"
 
-#include <algorithm>
-#include <array>
+#include "core/net/header_rules.h"
 
 namespace redrive {
 
 namespace {
-
-// Custom headers often carry tokens under any name: only these are shown.
-bool isHarmless(const QByteArray& name)
-{
-    static constexpr std::array known{"Accept", "Accept-Language", "User-Agent", "Cache-Control"};
-    return std::any_of(known.begin(), known.end(), [&](const char* harmless) {
-        return name.compare(harmless, Qt::CaseInsensitive) == 0;
-    });
-}
 
 void show(QByteArray& shown, const QByteArray& name, const QByteArray& value)
 {
@@ -45,7 +35,7 @@ DeliveryRequest buildDeliveryRequest(const Endpoint& endpoint, const QString& ur
         add("webhook-signature", webhookSignature(keys, id, unixSeconds, *body), true);
     bool ownAgent = false;
     for (const auto& [name, value] : endpoint.headers) {
-        add(name, value, !isHarmless(name));
+        add(name, value, !isHarmlessHeader(name));
         ownAgent = ownAgent || name.compare("User-Agent", Qt::CaseInsensitive) == 0;
     }
     if (!ownAgent)

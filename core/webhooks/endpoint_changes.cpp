@@ -94,7 +94,12 @@ Result<EndpointSettings> askedSettings(const EndpointChange& change, EndpointSet
         return fail(ErrorKind::InvalidInput, u"endpoint must be an object"_s, {}, u"endpoint"_s);
     takeAwayNulls(asked, base);
     const QByteArray given = withoutNulls(asked);
+    const QMap<QString, QString> known = base.headers;
     REDRIVE_ASSIGN(settings, readEndpoint(JsonSlice(given), u"endpoint"_s, std::move(base)));
+    for (auto header = settings.headers.begin(); header != settings.headers.end(); ++header) {
+        if (*header == kMasked && known.contains(header.key()))
+            *header = known.value(header.key());
+    }
     for (const QString& name : settings.secretUntilMs.keys()) {
         if (!settings.secrets.contains(name))
             settings.secretUntilMs.remove(name);

@@ -1,6 +1,8 @@
 #include "core/webhooks/endpoint_writer.h"
 
 #include "core/base/json_text.h"
+#include "core/net/header_rules.h"
+#include "core/webhooks/endpoint_reader.h"
 
 namespace redrive {
 
@@ -105,6 +107,18 @@ QByteArray writeEndpoint(const EndpointSettings& settings)
     if (settings.allowOverride)
         object.raw("allow_override", "true");
     return object.finish();
+}
+
+QByteArray maskedEndpoint(const QByteArray& json)
+{
+    auto settings = readEndpoint(JsonSlice(json), u"endpoint"_s);
+    if (!settings)
+        return "{}";
+    for (auto header = settings->headers.begin(); header != settings->headers.end(); ++header) {
+        if (!isHarmlessHeader(header.key().toUtf8()))
+            *header = kMasked;
+    }
+    return writeEndpoint(*settings);
 }
 
 } // namespace redrive

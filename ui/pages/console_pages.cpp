@@ -2,6 +2,7 @@
 
 #include "ui/pages/dead_letters_page.h"
 #include "ui/pages/deliveries_page.h"
+#include "ui/pages/endpoints_page.h"
 #include "ui/pages/instances_page.h"
 #include "ui/pages/jobs_page.h"
 #include "ui/pages/overview_page.h"
@@ -14,8 +15,8 @@ namespace redrive {
 QList<Page*> makePages(const PageContext& context)
 {
     return {new OverviewPage(context),    new JobsPage(context),       new TimersPage(context),
-            new DeadLettersPage(context), new DeliveriesPage(context), new QueuesPage(context),
-            new InstancesPage(context),   new SettingsPage(context)};
+            new DeadLettersPage(context), new DeliveriesPage(context), new EndpointsPage(context),
+            new QueuesPage(context),      new InstancesPage(context),  new SettingsPage(context)};
 }
 
 } // namespace redrive

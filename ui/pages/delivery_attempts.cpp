@@ -97,6 +97,17 @@ QString thenWords(const DeliveryAttempt& attempt, format::Zone zone)
     return attempt.nextReason.isEmpty() ? when : when + u" \u00B7 "_s + reasonWord(attempt.nextReason);
 }
 
+QString tlsWords(const DeliveryAttempt& attempt, format::Zone zone)
+{
+    QStringList parts;
+    if (!attempt.tlsVersion.isEmpty())
+        parts.append(cellText(attempt.tlsVersion));
+    if (attempt.certificateEndsAtMs)
+        parts.append(
+            Words::tr("certificate ends %1").arg(format::fullTime(*attempt.certificateEndsAtMs, zone)));
+    return parts.join(u" \u00B7 "_s);
+}
+
 QList<FactView> factsOf(const DeliveryAttempt& attempt, format::Zone zone)
 {
     QList<FactView> facts;
@@ -106,7 +117,10 @@ QList<FactView> factsOf(const DeliveryAttempt& attempt, format::Zone zone)
     };
     add(Words::tr("Request"), u"POST "_s + attempt.url, true);
     add(Words::tr("Peer"), attempt.peer, true);
+    if (attempt.endpointVersion)
+        add(Words::tr("Settings"), Words::tr("version %1 of its endpoint").arg(*attempt.endpointVersion));
     add(Words::tr("Phases"), phaseWords(attempt));
+    add(Words::tr("TLS"), tlsWords(attempt, zone));
     add(Words::tr("Class"), classWords(attempt.outcomeClass));
     add(Words::tr("Error"), attempt.errorCode.isEmpty() || attempt.error.contains(attempt.errorCode)
                                 ? attempt.error

@@ -2,39 +2,9 @@
 
 #include "ui/models/queues_model.h"
 #include "ui/models/state_words.h"
-#include "ui/widgets/fact_grid.h"
-
-#include <QScrollArea>
-#include <QVBoxLayout>
+#include "ui/widgets/fact_page.h"
 
 namespace redrive {
-
-// Facts that change in place.
-class FactPage final : public QScrollArea
-{
-public:
-    FactPage()
-    {
-        setWidgetResizable(true);
-        setFrameShape(QFrame::NoFrame);
-        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    }
-    void setFacts(const QList<FactView>& facts)
-    {
-        if (facts == m_facts)
-            return;
-        m_facts = facts;
-        auto* page = new QWidget;
-        auto* column = new QVBoxLayout(page);
-        column->setContentsMargins(0, 8, 0, 0);
-        column->addWidget(new FactGrid(facts));
-        column->addStretch(1);
-        setWidget(page);
-    }
-
-private:
-    QList<FactView> m_facts;
-};
 
 QueueDetail::QueueDetail(QWidget* page)
     : QObject(page), m_pane(new DetailPane(page)), m_now(new FactPage), m_settings(new FactPage)

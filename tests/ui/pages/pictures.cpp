@@ -4,9 +4,12 @@
 #include "tests/ui/support/sample_data.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/edit_dialog.h"
+#include "ui/dialogs/endpoint_delete_dialog.h"
+#include "ui/dialogs/endpoint_dialog.h"
 #include "ui/dialogs/token_dialog.h"
 #include "ui/pages/console_pages.h"
 #include "ui/pages/dead_letters_page.h"
+#include "ui/pages/endpoints_page.h"
 #include "ui/pages/jobs_page.h"
 #include "ui/pages/queues_page.h"
 #include "ui/pages/settings_page.h"
@@ -162,6 +165,25 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
             ok = saveGrab(*dialog, directory, u"action"_s + suffix) && ok;
             dialog->close();
         }
+    window.showEntry(u"endpoints"_s);
+    QTest::qWait(kSettleMs);
+    auto* endpoints = window.findChild<EndpointsPage*>();
+    endpoints->table()->setCurrentIndex(endpoints->table()->model()->index(1, 0));
+    static_cast<DetailPane*>(endpoints->detail())->setCurrentTab(0);
+    QTest::qWait(kSettleMs);
+    ok = saveGrab(window, directory, u"endpoint-health"_s + suffix) && ok;
+    for (const int action : {1, 8}) {
+        endpoints->pageActions().at(action)->trigger();
+        QTest::qWait(kSettleMs);
+    }
+    if (auto* dialog = endpoints->dialog()) {
+        ok = saveGrab(*dialog, directory, u"endpoint"_s + suffix) && ok;
+        dialog->close();
+    }
+    if (auto* dialog = endpoints->deleteDialog()) {
+        ok = saveGrab(*dialog, directory, u"endpoint-delete"_s + suffix) && ok;
+        dialog->close();
+    }
     window.showEntry(u"queues"_s);
     plan.total = 1942;
     plan.willAct = 1912;

@@ -220,6 +220,59 @@ StoreCounts sampleCounts(qint64 nowMs)
     return counts;
 }
 
+QList<EndpointDetail> sampleEndpoints(qint64 nowMs)
+{
+    const auto endpoint = [nowMs](const QString& id, EndpointOrigin origin, double success) {
+        EndpointDetail detail;
+        detail.endpoint.id = id;
+        detail.endpoint.origin = origin;
+        detail.endpoint.url = u"https://%1.example/webhooks"_s.arg(id);
+        detail.endpoint.createdAtMs = nowMs - 40 * 86'400'000LL;
+        if (origin != EndpointOrigin::Payload) {
+            detail.endpoint.version = 2;
+            detail.endpoint.settings = "{\"id\":\"" + id.toUtf8() + "\",\"url\":\"" +
+                                       detail.endpoint.url.toUtf8() +
+                                       "\",\"events\":[\"order.*\"],\"secret\":[\"PAY_2\",\"PAY_1\"],"
+                                       "\"secret_until\":{\"PAY_1\":" +
+                                       QByteArray::number(nowMs + 7'200'000) +
+                                       "},\"headers\":{\"X-Tenant\":\"***\"},\"max_in_flight\":8,\"rate\":"
+                                       "50,\"schedule\":[5,300,1800]}";
+            detail.versions = {
+                {2, detail.endpoint.settings, nowMs - 86'400'000, u"anna"_s},
+                {1, detail.endpoint.settings, detail.endpoint.createdAtMs, u"configuration"_s}};
+        }
+        for (int i = 0; i < 150; ++i) {
+            EndpointSlot quarter;
+            quarter.atMs = nowMs - nowMs % kEndpointSlotMs - (170 - i) * kEndpointSlotMs;
+            for (int n = 0; n < 20; ++n)
+                quarter.figures.count((n * 7 + i * 3) % 100 < success * 100, 1'000 * (8 + n * n));
+            detail.slots.append(quarter);
+            if (i >= 70)
+                detail.endpoint.lastDay.add(quarter.figures);
+        }
+        return detail;
+    };
+    QList<EndpointDetail> all{endpoint(u"kestrel-pay"_s, EndpointOrigin::Configuration, 1),
+                              endpoint(u"orrin-fleet"_s, EndpointOrigin::Made, 0.93),
+                              endpoint(u"acme"_s, EndpointOrigin::Made, 0.4),
+                              endpoint(u"northwind"_s, EndpointOrigin::Made, 0.98),
+                              endpoint(u"inline-7"_s, EndpointOrigin::Payload, 1),
+                              endpoint(u"velo"_s, EndpointOrigin::Made, 0.99)};
+    all[0].endpoint.certificateEndsAtMs = nowMs + 61 * 86'400'000LL;
+    all[1].endpoint.certificateEndsAtMs = nowMs + 6 * 86'400'000LL;
+    all[1].endpoint.waiting = 41;
+    all[2].endpoint.disabledAtMs = nowMs - 3'000'000;
+    all[2].endpoint.disabledCause = DisabledCause::Gone;
+    all[2].endpoint.held = 1'204;
+    all[2].endpoint.dead = 17;
+    all[3].endpoint.pausedAtMs = nowMs - 600'000;
+    all[3].endpoint.changedBy = u"anna"_s;
+    all[3].endpoint.held = 88;
+    all[5].endpoint.pausedUntilMs = nowMs + 45'000;
+    all[5].endpoint.waiting = 3;
+    return all;
+}
+
 JobDetail sampleJobDetail(qint64 nowMs)
 {
     JobDetail detail;
@@ -324,6 +377,7 @@ void fillWithSamples(FakeEngine& engine, qint64 nowMs)
 {
     engine.setTokens(sampleTokens(nowMs));
     engine.setInstances(sampleInstances(nowMs));
+    engine.setEndpoints(sampleEndpoints(nowMs));
     EngineFacts facts;
     facts.configurationFile = u"/srv/app/wrangler.toml"_s;
     facts.environment = u"staging"_s;

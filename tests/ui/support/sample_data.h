@@ -14,7 +14,8 @@ JobDetail sampleJobDetail(qint64 nowMs);
 DeliveryDetail sampleDeliveryDetail(qint64 nowMs);
 
 QList<TokenRow> sampleTokens(qint64 nowMs);
-QList<InstanceInfo> sampleInstances(qint64 nowMs); // one works, one is gone, one ended
+QList<InstanceInfo> sampleInstances(qint64 nowMs);
+QList<EndpointDetail> sampleEndpoints(qint64 nowMs); // one works, one is gone, one ended
 
 // Fills the engine with all of them.
 void fillWithSamples(FakeEngine& engine, qint64 nowMs);

@@ -1,0 +1,178 @@
+#include "tests/ui/support/page_fixture.h"
+#include "tests/ui/support/sample_data.h"
+#include "ui/dialogs/endpoint_delete_dialog.h"
+#include "ui/dialogs/endpoint_dialog.h"
+#include "ui/models/endpoint_rows.h"
+#include "ui/pages/endpoints_page.h"
+#include "ui/widgets/row_table.h"
+#include "ui/widgets/theme_controller.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QRadioButton>
+#include <QSignalSpy>
+
+using namespace redrive;
+using namespace redrive::test;
+
+class EndpointsPageTest final : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<ThemeController> m_themes;
+
+private Q_SLOTS:
+    void initTestCase() { m_themes = std::make_unique<ThemeController>(*qApp); }
+
+    void holdsAndReleasesByKey()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        engine.setEndpointChanged(EndpointChanged{u"kestrel-pay"_s, 2});
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        at.clickRow(0);
+        QTRY_VERIFY(at.button(u"Pause"_s)->isEnabled());
+        QVERIFY(!at.button(u"Edit"_s)->isEnabled()); // it stands in the configuration
+        QTest::keyClick(at.page->table(), Qt::Key_P);
+        QTRY_COMPARE(engine.endpointChanges().size(), 1);
+        QCOMPARE(engine.endpointChanges().first().verb, EndpointVerb::Pause);
+        QCOMPARE(engine.endpointChanges().first().id, u"kestrel-pay"_s);
+        QCOMPARE(engine.endpointChanges().first().actor, u"anna"_s);
+        at.clickRow(3);
+        QTRY_VERIFY(at.button(u"Resume"_s)->isEnabled());
+        QTest::keyClick(at.page->table(), Qt::Key_R);
+        QTRY_COMPARE(engine.endpointChanges().size(), 2);
+        QCOMPARE(engine.endpointChanges().last().verb, EndpointVerb::Resume);
+    }
+
+    void anEditSaysWhatItSaw()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        engine.setEndpointChanged(fail(ErrorKind::Conflict, u"'orrin-fleet' was changed meanwhile"_s));
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        at.clickRow(1);
+        QTest::mouseClick(at.button(u"Edit"_s), Qt::LeftButton);
+        EndpointDialog* dialog = at.page->dialog();
+        QVERIFY(dialog);
+        QVERIFY(!dialog->id()->isEnabled());
+        QCOMPARE(dialog->events()->text(), u"order.*"_s);
+        dialog->events()->setText(u"order.paid, user.*"_s);
+        QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
+        QTRY_COMPARE(dialog->problem(), u"'orrin-fleet' was changed meanwhile"_s);
+        const EndpointChange asked = engine.endpointChanges().first();
+        QCOMPARE(asked.verb, EndpointVerb::Edit);
+        QCOMPARE(asked.baseVersion, std::optional(2));
+        const QJsonObject settings = QJsonDocument::fromJson(asked.settings).object();
+        QCOMPARE(settings[u"events"].toArray(), (QJsonArray{u"order.paid"_s, u"user.*"_s}));
+        QCOMPARE(settings[u"headers"].toObject()[u"X-Tenant"].toString(), u"***"_s);
+        QCOMPARE(settings[u"schedule"].toArray(), (QJsonArray{5, 300, 1800}));
+        engine.setEndpointChanged(EndpointChanged{u"orrin-fleet"_s, 3});
+        QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
+        QTRY_VERIFY(!at.page->dialog()); // what was taken closes it
+    }
+
+    void aNewOneNeedsNameAndUrl()
+    {
+        FakeEngine engine;
+        engine.setEndpointChanged(EndpointChanged{u"acme"_s, 1});
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_VERIFY(at.button(u"New endpoint"_s) && at.button(u"New endpoint"_s)->isEnabled());
+        QTest::mouseClick(at.button(u"New endpoint"_s), Qt::LeftButton);
+        EndpointDialog* dialog = at.page->dialog();
+        QVERIFY(!dialog->saveButton()->isEnabled());
+        dialog->id()->setText(u"acme"_s);
+        QVERIFY(!dialog->saveButton()->isEnabled());
+        dialog->url()->setText(u"https://acme.example/"_s);
+        QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
+        QTRY_COMPARE(engine.endpointChanges().size(), 1);
+        QCOMPARE(engine.endpointChanges().first().verb, EndpointVerb::Create);
+        QVERIFY(!engine.endpointChanges().first().baseVersion);
+    }
+
+    void deletingAsksWhatBecomesOfItsDeliveries()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        engine.setEndpointChanged(EndpointChanged{u"acme"_s, 2});
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        at.clickRow(2);
+        at.page->pageActions().last()->trigger();
+        EndpointDeleteDialog* dialog = at.page->deleteDialog();
+        QVERIFY(dialog);
+        QVERIFY(engine.endpointChanges().isEmpty());
+        dialog->holdChoice()->setChecked(true);
+        QTest::mouseClick(dialog->deleteButton(), Qt::LeftButton);
+        QTRY_COMPARE(engine.endpointChanges().size(), 1);
+        QCOMPARE(engine.endpointChanges().first().verb, EndpointVerb::Delete);
+        QVERIFY(engine.endpointChanges().first().keepOpen);
+    }
+
+    void aTestSaysWhatCameOfIt()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        DeliveryAttempt attempt;
+        attempt.outcome = u"failed"_s;
+        attempt.error = u"503 <b>busy</b>"_s;
+        engine.setEndpointTested(attempt);
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        at.clickRow(1);
+        QTest::keyClick(at.page->table(), Qt::Key_T, Qt::ShiftModifier);
+        QTRY_COMPARE(at.messages.value(1), u"orrin-fleet did not take the test: 503 <b>busy</b>"_s);
+        QCOMPARE(engine.endpointTests(), QStringList{u"orrin-fleet"_s});
+    }
+
+    void nothingIsChangedReadOnly()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        PageFixture<EndpointsPage> at(engine, [](PageContext& context) { context.readOnly = true; });
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        at.clickRow(1);
+        for (QAction* action : at.page->pageActions())
+            QCOMPARE(action->isEnabled(), action->text() == u"Show its deliveries"_s);
+    }
+
+    void filtersByNameAndUrl()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        at.page->setFilter(u"ORRIN"_s);
+        QCOMPARE(at.page->table()->model()->rowCount(), 1);
+        at.page->setFilter(u"'; DROP TABLE endpoints;--"_s);
+        QCOMPARE(at.page->table()->model()->rowCount(), 0);
+        at.page->setFilter({});
+        QCOMPARE(at.page->table()->model()->rowCount(), 6);
+        QSignalSpy wanted(at.page.get(), &Page::pageWanted);
+        at.page->pageActions().at(7)->trigger();
+        QCOMPARE(wanted.value(0).value(0).toString(), u"deliveries"_s);
+        QCOMPARE(endpointFilter(u"a\"b\\c"_s), u"endpoint:\"a\\\"b\\\\c\""_s);
+    }
+
+    void rowsKeepTheRulesOfModels()
+    {
+        PlainTableModel model(endpointColumns());
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QList<EndpointRow> rows;
+        for (const EndpointDetail& detail : sampleEndpoints(1'900'000'000'000))
+            rows.append(detail.endpoint);
+        model.setRows(endpointRows(rows, 1'900'000'000'000));
+        rows.removeFirst();
+        model.setRows(endpointRows(rows, 1'900'000'000'000));
+        model.setRows({});
+    }
+};
+
+QTEST_MAIN(EndpointsPageTest)
+#include "endpoints_page_test.moc"
