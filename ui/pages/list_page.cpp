@@ -7,6 +7,7 @@
 #include "ui/pages/selection_keeper.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/buttons.h"
+#include "ui/widgets/icon.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/row_table.h"
 
@@ -79,6 +80,13 @@ void ListPage::addPlainActions()
     m_follow = addTableAction(tr("Follow the top"), u"F"_s, [this] { setFollowing(!m_following); });
     m_follow->setCheckable(true);
     m_merge = addTableAction(tr("Merge new rows"), u"M"_s, [this] { m_model->merge(); });
+    m_curl = addTableAction(tr("Copy as curl"), u"Ctrl+Shift+C"_s, [this] { copyCurl(); });
+    m_curl->setIcon(icon(u"copy"_s));
+    m_compare =
+        addTableAction(tr("Compare attempts\u2026"), u"C"_s, [this] { m_detail->compareAttempts(window()); });
+    m_compare->setEnabled(false);
+    connect(m_detail, &RowDetail::attemptsChanged, this,
+            [this] { m_compare->setEnabled(m_detail->canCompare()); });
     addTableAction(tr("Clear the selection"), u"Esc"_s, [this] { m_table->clearSelection(); });
     m_stop = new QAction(tr("Stop"), this);
     m_stop->setStatusTip(tr("End the search; what was found stays."));

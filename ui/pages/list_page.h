@@ -79,6 +79,7 @@ private:
 
     void build(const QString& title);
     void addPlainActions();
+    void copyCurl();
     QAction* addTableAction(const QString& text, const QString& key, std::function<void()> run);
     void connectModel();
     void connectTable();
@@ -116,6 +117,8 @@ private:
     QList<Verb> m_verbs;
     QList<QAction*> m_actions;
     QAction* m_follow = nullptr;
+    QAction* m_curl = nullptr;
+    QAction* m_compare = nullptr;
     QAction* m_merge = nullptr;
     QAction* m_clearFilter = nullptr;
     QString m_filter;

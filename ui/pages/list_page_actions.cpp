@@ -7,6 +7,8 @@
 #include "ui/widgets/row_table.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMenu>
 
 namespace redrive {
@@ -143,6 +145,15 @@ void ListPage::showMenu(const QPoint& position)
         if (action->isVisible())
             menu->addAction(action);
     menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+void ListPage::copyCurl()
+{
+    const QString text = m_detail->curl();
+    if (!text.isEmpty())
+        QGuiApplication::clipboard()->setText(text);
+    Q_EMIT messageRaised(text.isEmpty() ? tr("There is no request to copy: its payload is not here.")
+                                        : tr("Copied as a curl command; secrets stay masked"));
 }
 
 } // namespace redrive

@@ -1,5 +1,8 @@
 #include "ui/pages/row_detail.h"
 
+#include "core/base/json_text.h"
+#include "ui/dialogs/attempts_dialog.h"
+#include "ui/models/curl_text.h"
 #include "ui/models/state_words.h"
 #include "ui/models/why_text.h"
 #include "ui/pages/detail_values.h"
@@ -76,8 +79,9 @@ void RowDetail::show(const RowValue& row)
     m_payloadBytes = -1;
     m_payload->clear();
     m_piece.cancel();
-    m_timeline->setEntries({});
-    m_attempts->setAttempts({});
+    m_delivery.reset();
+    m_jobPayload.clear();
+    fillTabs({}, {});
     m_pane->setTabCount(m_attemptsTab, -1);
     showResult({});
     m_asking = false;
@@ -161,6 +165,7 @@ void RowDetail::fill(const JobDetail& detail)
         m_row = detail.job;
     showHead();
     fillTabs(timelineOf(detail, m_zone), attemptViews(detail, m_zone));
+    m_jobType = detail.job.type;
     showPayload(detail.job.id, detail.job.payloadBytes);
     showResult(detail.result);
 }
@@ -172,6 +177,7 @@ void RowDetail::fill(const DeliveryDetail& detail)
     showHead();
     fillTabs(timelineOf(detail, m_zone), attemptViews(detail, m_zone));
     m_payload->setPayload(detail.body);
+    m_delivery = detail;
 }
 
 void RowDetail::fill(const LetterDetail& detail)
@@ -180,11 +186,13 @@ void RowDetail::fill(const LetterDetail& detail)
     showHead();
     if (detail.job) {
         fillTabs(timelineOf(detail, m_zone), attemptViews(*detail.job, m_zone));
+        m_jobType = detail.job->job.type;
         showPayload(detail.job->job.id, detail.job->job.payloadBytes);
         showResult(detail.job->result);
     } else if (detail.delivery) {
         fillTabs(timelineOf(detail, m_zone), attemptViews(*detail.delivery, m_zone));
         m_payload->setPayload(detail.delivery->body);
+        m_delivery = detail.delivery;
     } else {
         fillTabs(timelineOf(detail, m_zone), {});
     }
@@ -198,6 +206,32 @@ void RowDetail::fillTabs(const QList<TimelineEntry>& timeline, const QList<Attem
     m_attempts->setNow(now);
     m_attempts->setAttempts(attempts);
     m_pane->setTabCount(m_attemptsTab, attempts.size());
+    m_attemptViews = attempts;
+    Q_EMIT attemptsChanged();
+}
+
+QString RowDetail::curl() const
+{
+    if (!m_row)
+        return {};
+    if (m_delivery) {
+        if (m_delivery->attempts.isEmpty())
+            return curlText(m_delivery->delivery.url, {}, m_delivery->body);
+        const auto& newest = m_delivery->attempts.first();
+        return curlText(newest.url, newest.requestHeaders, m_delivery->body);
+    }
+    const QString listener = m_context.bridge->health().listenUrl;
+    if (m_jobPayload.isEmpty() || listener.isEmpty())
+        return {};
+    QByteArray body(R"({"type":)");
+    appendJsonString(body, m_jobType);
+    return curlText(listener + u"/jobs"_s, {}, body + R"(,"payload":)" + m_jobPayload + '}');
+}
+
+void RowDetail::compareAttempts(QWidget* parent)
+{
+    if (canCompare() && m_row)
+        (new AttemptsDialog(titleOf(*m_row), m_attemptViews, m_zone, parent))->QWidget::show();
 }
 
 void RowDetail::showHead()
@@ -245,8 +279,10 @@ void RowDetail::askPiece(qint64 offset, qint64 length)
                                       return;
                                   if (piece->totalBytes > PayloadView::kPiece)
                                       m_payload->showPiece(piece->offset, piece->bytes);
-                                  else
+                                  else {
                                       m_payload->setPayload(piece->bytes);
+                                      m_jobPayload = piece->bytes;
+                                  }
                               }));
 }
 

@@ -5,6 +5,7 @@
 #include "ui/bridge/latest.h"
 #include "ui/models/row_value.h"
 #include "ui/pages/page_context.h"
+#include "ui/widgets/attempts_list.h"
 #include "ui/widgets/detail_pane.h"
 #include "ui/widgets/timeline_list.h"
 
@@ -12,9 +13,7 @@
 
 namespace redrive {
 
-class AttemptsList;
 class PayloadView;
-struct AttemptView;
 
 class RowDetail final : public QObject
 {
@@ -29,6 +28,16 @@ public:
     void showNothing();
     void setZone(format::Zone zone);
     void setActive(bool active); // an idle detail asks nothing
+
+    // The shown row's request as a curl command: the newest attempt's of a delivery, or the one that makes
+    // the job again. Empty while there is none, or its payload is not here.
+    QString curl() const;
+    // Opens a dialog where the shown row has two attempts or more.
+    bool canCompare() const { return m_attemptViews.size() > 1; }
+    void compareAttempts(QWidget* parent);
+
+Q_SIGNALS:
+    void attemptsChanged();
 
 private:
     void ask();
@@ -48,6 +57,10 @@ private:
     DetailPane* m_pane;
     TimelineList* m_timeline;
     AttemptsList* m_attempts;
+    QList<AttemptView> m_attemptViews;
+    std::optional<DeliveryDetail> m_delivery; // the shown one
+    QString m_jobType;                        // of the shown job
+    QByteArray m_jobPayload;                  // of the shown job, where it is small enough to be here
     PayloadView* m_payload;
     PayloadView* m_result;
     int m_attemptsTab = 0;

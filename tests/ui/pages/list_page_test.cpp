@@ -2,6 +2,7 @@
 #include "tests/ui/support/page_fixture.h"
 #include "tests/ui/support/sample_data.h"
 #include "ui/dialogs/action_dialog.h"
+#include "ui/dialogs/attempts_dialog.h"
 #include "ui/pages/dead_letters_page.h"
 #include "ui/pages/deliveries_page.h"
 #include "ui/pages/jobs_page.h"
@@ -10,6 +11,8 @@
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/theme_controller.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QRadioButton>
@@ -416,6 +419,34 @@ private Q_SLOTS:
         for (const auto* label : at.page->detail()->findChildren<QLabel*>())
             QCOMPARE(label->textFormat(), Qt::PlainText);
         QVERIFY(!at.page->grab().isNull());
+    }
+
+    void copiesARequestAndComparesAttempts()
+    {
+        fillWithSamples(*m_engine, QDateTime::currentMSecsSinceEpoch());
+        PageFixture<DeliveriesPage> at(*m_engine);
+        QTRY_VERIFY(at.page->table()->model()->rowCount() > 3);
+        at.page->detail()->show();
+        at.clickRow(1);
+        const auto action = [&](const QString& text) {
+            for (QAction* one : at.page->pageActions())
+                if (one->text() == text)
+                    return one;
+            return static_cast<QAction*>(nullptr);
+        };
+        QTRY_VERIFY(action(u"Compare attempts\u2026"_s)->isEnabled());
+        QGuiApplication::clipboard()->clear();
+        QTest::keyClick(at.page->table(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        const QString text = QGuiApplication::clipboard()->text();
+        QVERIFY2(text.startsWith(u"curl --request POST 'http"_s), qPrintable(text));
+        QVERIFY(text.contains(u"--data-binary '"_s));
+        QTest::keyClick(at.page->table(), Qt::Key_C);
+        AttemptsDialog* dialog = nullptr;
+        for (QWidget* widget : QApplication::topLevelWidgets())
+            if (auto* found = qobject_cast<AttemptsDialog*>(widget); found && found->isVisible())
+                dialog = found;
+        QVERIFY(dialog);
+        dialog->close();
     }
 
     void deliveriesReplay()

@@ -3,6 +3,7 @@
 #include "tests/support/manual_clock.h"
 #include "tests/ui/support/sample_data.h"
 #include "ui/dialogs/action_dialog.h"
+#include "ui/dialogs/attempts_dialog.h"
 #include "ui/dialogs/edit_dialog.h"
 #include "ui/dialogs/endpoint_delete_dialog.h"
 #include "ui/dialogs/endpoint_dialog.h"
@@ -163,6 +164,16 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
     for (auto* widget : QApplication::topLevelWidgets())
         if (auto* dialog = qobject_cast<ActionDialog*>(widget); dialog && dialog->isVisible()) {
             ok = saveGrab(*dialog, directory, u"action"_s + suffix) && ok;
+            dialog->close();
+        }
+    window.showEntry(u"deliveries"_s);
+    QTest::qWait(kSettleMs);
+    for (auto* action : window.currentPage()->pageActions())
+        if (action->text().startsWith(u"Compare"_s))
+            action->trigger();
+    for (auto* widget : QApplication::topLevelWidgets())
+        if (auto* dialog = qobject_cast<AttemptsDialog*>(widget); dialog && dialog->isVisible()) {
+            ok = saveGrab(*dialog, directory, u"attempts"_s + suffix) && ok;
             dialog->close();
         }
     window.showEntry(u"endpoints"_s);

@@ -1,0 +1,170 @@
+#include "ui/dialogs/attempts_dialog.h"
+
+#include "core/base/result.h"
+#include "ui/models/state_words.h"
+#include "ui/widgets/buttons.h"
+#include "ui/widgets/look.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace redrive {
+
+namespace {
+
+QString valueOf(const AttemptView& attempt, const QString& label)
+{
+    const auto found = std::find_if(attempt.facts.begin(), attempt.facts.end(),
+                                    [&](const FactView& fact) { return fact.label == label; });
+    return found == attempt.facts.end() ? QString() : found->value;
+}
+
+QStringList labelsOf(const AttemptView& left, const AttemptView& right)
+{
+    QStringList labels;
+    for (const AttemptView* attempt : {&left, &right})
+        for (const FactView& fact : attempt->facts)
+            if (!labels.contains(fact.label))
+                labels.append(fact.label);
+    return labels;
+}
+
+// The lines that the other text has not.
+QString ownLines(const QString& text, const QString& other)
+{
+    QStringList lines = text.split(u'\n');
+    for (const QString& line : other.split(u'\n'))
+        lines.removeOne(line);
+    return lines.join(u'\n');
+}
+
+QString shared(const QString& left, const QString& right)
+{
+    QStringList lines = left.split(u'\n');
+    const QStringList others = right.split(u'\n');
+    lines.removeIf([&](const QString& line) { return !others.contains(line); });
+    return lines.join(u'\n');
+}
+
+PlainLabel* cell(const QString& text, bool differs)
+{
+    auto* label = new PlainLabel(text.isEmpty() ? format::unknown() : text, PlainLabel::Step::Body,
+                                 differs ? Emphasis::Strong : Emphasis::Tertiary);
+    label->setWordWrap(true);
+    label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+QList<AttemptDifference> compareAttempts(const AttemptView& left, const AttemptView& right, format::Zone zone)
+{
+    const auto duration = [](const AttemptView& attempt) {
+        return attempt.totalMs < 0 ? QString() : format::elapsed(attempt.totalMs);
+    };
+    QList<AttemptDifference> lines{{AttemptsDialog::tr("Started"), format::fullTime(left.startedMs, zone),
+                                    format::fullTime(right.startedMs, zone)},
+                                   {AttemptsDialog::tr("Outcome"), left.outcome, right.outcome},
+                                   {AttemptsDialog::tr("Took"), duration(left), duration(right)}};
+    for (const QString& label : labelsOf(left, right)) {
+        const QString one = valueOf(left, label);
+        const QString other = valueOf(right, label);
+        const QString both = shared(one, other);
+        if (one == other || both.isEmpty() || !(one + other).contains(u'\n')) {
+            lines.append({label, one, other});
+            continue;
+        }
+        lines.append({label, ownLines(one, other), ownLines(other, one)});
+        lines.append({AttemptsDialog::tr("%1, the same").arg(label), both, both});
+    }
+    return lines;
+}
+
+AttemptsDialog::AttemptsDialog(const QString& title, QList<AttemptView> attempts, format::Zone zone,
+                               QWidget* parent)
+    : QDialog(parent), m_attempts(std::move(attempts)), m_zone(zone)
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+    const QString heading = tr("Attempts of %1").arg(cellText(title));
+    setWindowTitle(heading);
+    resize(860, 560);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(20, 16, 20, 16);
+    column->setSpacing(Look::current().space.section);
+    column->addWidget(new PlainLabel(heading, PlainLabel::Step::Title));
+
+    auto* choices = new QHBoxLayout;
+    choices->setSpacing(12);
+    m_left = makeChoice(1, tr("One attempt"));
+    m_right = makeChoice(0, tr("The other attempt"));
+    m_only = new QCheckBox(tr("Only what differs"), this);
+    m_only->setChecked(true);
+    choices->addWidget(m_left);
+    choices->addWidget(m_right);
+    choices->addStretch(1);
+    choices->addWidget(m_only);
+    column->addLayout(choices);
+
+    m_area = new QScrollArea(this);
+    m_area->setWidgetResizable(true);
+    m_area->setFrameShape(QFrame::NoFrame);
+    column->addWidget(m_area, 1);
+    auto* foot = new QHBoxLayout;
+    auto* close = makeButton(tr("Close"), {}, this);
+    foot->addStretch(1);
+    foot->addWidget(close);
+    column->addLayout(foot);
+    connect(close, &QPushButton::clicked, this, &QDialog::close);
+    connect(m_left, &QComboBox::currentIndexChanged, this, &AttemptsDialog::refill);
+    connect(m_right, &QComboBox::currentIndexChanged, this, &AttemptsDialog::refill);
+    connect(m_only, &QCheckBox::toggled, this, &AttemptsDialog::refill);
+    refill();
+}
+
+QComboBox* AttemptsDialog::makeChoice(int index, const QString& name)
+{
+    auto* choice = new QComboBox(this);
+    choice->setAccessibleName(name);
+    for (const AttemptView& attempt : m_attempts)
+        choice->addItem(tr("Attempt %1, %2").arg(attempt.number).arg(attempt.outcome));
+    choice->setCurrentIndex(std::min(index, choice->count() - 1));
+    return choice;
+}
+
+void AttemptsDialog::refill()
+{
+    m_shown.clear();
+    auto* page = new QWidget;
+    auto* grid = new QGridLayout(page);
+    grid->setContentsMargins(12, 10, 12, 10);
+    grid->setHorizontalSpacing(16);
+    grid->setVerticalSpacing(10);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(2, 1);
+    const auto& left = m_attempts.at(m_left->currentIndex());
+    const auto& right = m_attempts.at(m_right->currentIndex());
+    int row = 0;
+    for (const AttemptDifference& line : compareAttempts(left, right, m_zone)) {
+        if (m_only->isChecked() && !line.differs())
+            continue;
+        m_shown.append(line.label);
+        auto* label = new PlainLabel(line.label, PlainLabel::Step::Body, Emphasis::Secondary);
+        grid->addWidget(label, row, 0, Qt::AlignTop);
+        grid->addWidget(cell(line.left, line.differs()), row, 1);
+        grid->addWidget(cell(line.right, line.differs()), row, 2);
+        ++row;
+    }
+    if (row == 0)
+        grid->addWidget(
+            new PlainLabel(tr("They do not differ."), PlainLabel::Step::Body, Emphasis::Secondary), 0, 0);
+    grid->setRowStretch(row + 1, 1);
+    m_area->setWidget(page);
+}
+
+} // namespace redrive
