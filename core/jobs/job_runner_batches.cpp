@@ -28,7 +28,7 @@ Status JobRunner::handleMessages(Cycle& cycle, const ConsumerSettings& queue,
     }
     if (m_consumer)
         m_consumer->batchEnded(queue.queue, end == HandlerEnd::Failed);
-    return m_plainSettler.settle(cycle, queue, messages, settlement.decisions(end));
+    return m_plainSettler.settle(cycle, queue, messages, settlement.decisions(end), end);
 }
 
 Result<Begin> JobRunner::beginMessages(Cycle& cycle, const ConsumerSettings& queue,
@@ -76,9 +76,10 @@ Result<bool> JobRunner::settleBatch(Cycle& cycle, const Running& running, const 
     const bool returned = outcome.result == HandlerResult::Done;
     if (m_consumer && !returned)
         m_consumer->batchEnded(running.queue.queue, true);
+    const HandlerEnd end = returned ? HandlerEnd::Returned : HandlerEnd::Failed;
     const auto decisions =
-        returned ? outcome.decisions : Settlement(int(running.messages.size())).decisions(HandlerEnd::Failed);
-    REDRIVE_TRY(m_plainSettler.settle(cycle, running.queue, running.messages, decisions, report.claimNo,
+        returned ? outcome.decisions : Settlement(int(running.messages.size())).decisions(end);
+    REDRIVE_TRY(m_plainSettler.settle(cycle, running.queue, running.messages, decisions, end, report.claimNo,
                                       outcome.error));
     return true;
 }

@@ -1,5 +1,6 @@
 #include "core/jobs/job_settler.h"
 
+#include "core/domain/attempts.h"
 #include "core/domain/reason.h"
 #include "core/store/job_store.h"
 #include "core/store/letter_store.h"
@@ -128,7 +129,7 @@ Status JobSettler::settleRows(Cycle& cycle, const ConsumerSettings& queue, const
     letter.type = job.type;
     letter.run = job.run;
     letter.attempts = job.attempt;
-    letter.maxAttempts = queue.maxRetries + 1;
+    letter.maxAttempts = attemptsGranted(queue.maxRetries + 1, job.crashes);
     letter.reason = plan.reason;
     letter.error = outcome.error;
     letter.sentAtMs = job.createdAtMs;
@@ -182,7 +183,7 @@ Status JobSettler::buryMissing(Cycle& cycle, const ConsumerSettings& queue, cons
     letter.sourceQueue = queue.queue;
     letter.deadLetterQueue = queue.deadLetterQueue;
     letter.attempts = message.attempts;
-    letter.maxAttempts = queue.maxRetries + 1;
+    letter.maxAttempts = attemptsGranted(queue.maxRetries + 1, message.crashes);
     letter.reason = reason::kMissingRow;
     letter.error = error;
     letter.sentAtMs = message.sentAtMs;

@@ -1,5 +1,6 @@
 #include "core/jobs/plain_settler.h"
 
+#include "core/domain/attempts.h"
 #include "core/domain/reason.h"
 #include "core/store/letter_store.h"
 
@@ -16,12 +17,12 @@ Result<bool> remove(Cycle& cycle, qint64 seq, std::optional<qint64> claimNo)
 
 Status PlainSettler::settle(Cycle& cycle, const ConsumerSettings& queue,
                             const QList<WaitingMessage>& messages, const std::vector<Decision>& decisions,
-                            std::optional<qint64> claimNo, const QString& error)
+                            HandlerEnd end, std::optional<qint64> claimNo, const QString& error)
 {
     quint64 acked = 0;
     for (qsizetype i = 0; i < messages.size(); ++i) {
         if (!decisions[size_t(i)].ack) {
-            REDRIVE_TRY(retryOrBury(cycle, {queue, messages[i], claimNo, error}, decisions[size_t(i)]));
+            REDRIVE_TRY(retryOrBury(cycle, {queue, messages[i], end, claimNo, error}, decisions[size_t(i)]));
             continue;
         }
         REDRIVE_ASSIGN(removed, remove(cycle, messages[i].seq, claimNo));
@@ -46,6 +47,8 @@ Status PlainSettler::retryOrBury(Cycle& cycle, const Ended& ended, const Decisio
                            : message_store::retryUnclaimed(cycle, message.seq, dueAt, attempt, ended.error);
     REDRIVE_TRY(waits);
     cycle.queuesToLook.insert(ended.queue.queue);
+    if (ended.end == HandlerEnd::Returned)
+        return {};
     Counters& counters = m_counters;
     cycle.afterCommit.push_back([&counters, name = ended.queue.queue] {
         ++counters.failed;
@@ -86,7 +89,7 @@ Status PlainSettler::bury(Cycle& cycle, const Ended& ended, int attempt)
     letter.sourceQueue = ended.queue.queue;
     letter.deadLetterQueue = deadLetterQueue;
     letter.attempts = attempt;
-    letter.maxAttempts = ended.queue.maxRetries + 1;
+    letter.maxAttempts = attemptsGranted(ended.queue.maxRetries + 1, message.crashes);
     letter.reason = reason::kRetriesUsedUp;
     letter.error = ended.error;
     letter.contentType = message.contentType;

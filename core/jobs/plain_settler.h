@@ -14,9 +14,10 @@ public:
     explicit PlainSettler(Counters& counters) : m_counters(counters) {}
 
     // `claimNo`: of a batch that was claimed; one whose claim is another's by now changes nothing. Nothing:
-    // it was handled inside the turn. `error`: why the batch threw.
+    // it was handled inside the turn. `end`: of the handler; what it retries of its own accord is no failure.
+    // `error`: why it failed.
     Status settle(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages,
-                  const std::vector<Decision>& decisions, std::optional<qint64> claimNo = {},
+                  const std::vector<Decision>& decisions, HandlerEnd end, std::optional<qint64> claimNo = {},
                   const QString& error = {});
 
 private:
@@ -24,6 +25,7 @@ private:
     {
         const ConsumerSettings& queue;
         const WaitingMessage& message;
+        HandlerEnd end;
         std::optional<qint64> claimNo;
         const QString& error;
     };

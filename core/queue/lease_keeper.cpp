@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/base/ids.h"
 #include "core/base/log.h"
+#include "core/domain/attempts.h"
 #include "core/domain/reason.h"
 #include "core/store/job_store.h"
 #include "core/store/letter_store.h"
@@ -210,7 +211,7 @@ Status LeaseKeeper::buryCrashed(Cycle& cycle, const AbandonedMessage& message)
     letter.type = message.jobType;
     letter.run = message.jobRun;
     letter.attempts = message.attempts;
-    letter.maxAttempts = queue ? queue->maxRetries + 1 : 0;
+    letter.maxAttempts = attemptsGranted(queue ? queue->maxRetries + 1 : 0, message.crashes + 1);
     letter.reason = reason::kCrashed;
     letter.error = error;
     letter.contentType = message.contentType;

@@ -1,5 +1,6 @@
 #include "core/store/job_read_store.h"
 
+#include "core/domain/attempts.h"
 #include "core/store/row_values.h"
 
 namespace redrive::job_read_store {
@@ -54,7 +55,7 @@ JobRow read(const Query& query, const QueueAttempts& attempts)
     row.run = countOf(query, 7);
     row.attempts = countOf(query, 8);
     row.crashes = countOf(query, 9);
-    row.maxAttempts = attempts.value(row.queue);
+    row.maxAttempts = attemptsGranted(attempts.value(row.queue), row.crashes);
     row.dueAtMs = query.optInt64(10);
     row.createdAtMs = rowTimeMs(query, 11, 12);
     row.updatedAtMs = rowTimeMs(query, 13, 14);

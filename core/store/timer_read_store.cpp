@@ -1,13 +1,15 @@
 #include "core/store/timer_read_store.h"
 
+#include "core/domain/attempts.h"
 #include "core/store/row_values.h"
 
 namespace redrive::timer_read_store {
 
 namespace {
 
-constexpr char kJob[] = "SELECT id, type, queue, attempts, reason, substr(error, 1, 300), due_at_ms, "
-                        "updated_at_ms, updated_at FROM jobs WHERE {rowkey} = ? AND due_at_ms IS NOT NULL";
+constexpr char kJob[] =
+    "SELECT id, type, queue, attempts, reason, substr(error, 1, 300), due_at_ms, "
+    "updated_at_ms, updated_at, crashes FROM jobs WHERE {rowkey} = ? AND due_at_ms IS NOT NULL";
 constexpr char kDelivery[] =
     "SELECT id, event_type, endpoint_id, spent, budget, reason, substr(error, 1, 300), due_at_ms, "
     "updated_at_ms, created_at FROM webhook_deliveries WHERE {rowkey} = ? AND due_at_ms IS NOT NULL";
@@ -19,7 +21,7 @@ TimerRow readJob(const Query& query, const QueueAttempts& attempts)
     row.type = query.text(1);
     row.queue = query.text(2);
     row.attempts = int(query.int64(3));
-    row.maxAttempts = attempts.value(row.queue);
+    row.maxAttempts = attemptsGranted(attempts.value(row.queue), countOf(query, 9));
     row.reason = query.text(4);
     row.error = query.text(5);
     row.dueAtMs = query.int64(6);

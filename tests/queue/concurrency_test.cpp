@@ -123,6 +123,7 @@ private Q_SLOTS:
         for (int i = 0; i < 6; ++i)
             rig.enqueue(u"wait"_s);
         QTEST(rig.consumer().openBatches(), "openAfter");
+        QCOMPARE(rig.counters.failed.load(), throws ? 1u : 0u);
         gate.open();
         QTRY_COMPARE((rig.settle(), rig.counters.done.load()), 6u);
     }

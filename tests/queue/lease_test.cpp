@@ -2,6 +2,8 @@
 
 #include "core/base/clock.h"
 #include "core/store/cancel_actions.h"
+#include "core/store/job_read_store.h"
+#include "core/store/timer_read_store.h"
 
 #include <QTest>
 
@@ -115,6 +117,33 @@ private Q_SLOTS:
         QCOMPARE(runs, 2); // 1 crash, 1 failure, then done: max_retries 1 allows it
         QCOMPARE(store.text(u"SELECT status FROM jobs"_s), u"done"_s);
         QCOMPARE(store.number(u"SELECT attempts FROM jobs"_s), 3);
+    }
+
+    // What is shown grants the attempts that the crashes took: never "3 of 2".
+    void whatACrashTookIsGrantedAnew()
+    {
+        TestStore store;
+        goneInstance(store);
+        orphan(store, u"j"_s, 1, 0);
+        QueueRig rig(jobSettings(1), &store);
+        rig.addJob(u"count"_s, [](const ClaimedJob&) {
+            HandlerOutcome outcome;
+            outcome.result = HandlerResult::Transient;
+            return outcome;
+        });
+        rig.settle();
+        const auto key = std::vector{store.number(u"SELECT rowid FROM jobs"_s)};
+        const auto timer = timer_read_store::rows(store.db(), {key[0] * 2}, {{u"jobs"_s, 2}});
+        QCOMPARE(timer->size(), 1);
+        QCOMPARE(timer->first().attempts, 2);
+        QCOMPARE(timer->first().maxAttempts, 3);
+        rig.pass(60'000);
+        const auto job = job_read_store::rows(store.db(), key, {{u"jobs"_s, 2}});
+        QVERIFY(job->first().status == JobStatus::Dead);
+        QCOMPARE(job->first().attempts, 3);
+        QCOMPARE(job->first().maxAttempts, 3);
+        QCOMPARE(job->first().crashes, 1);
+        QCOMPARE(store.text(u"SELECT attempts || ' of ' || max_attempts FROM dead_letters"_s), u"3 of 3"_s);
     }
 
     void theThirdCrashIsDeath()

@@ -92,7 +92,7 @@ private Q_SLOTS:
         QCOMPARE(wait.key, 1);
         QCOMPARE(wait.type, QString("mail"));
         QCOMPARE(wait.queue, QString("jobs"));
-        QCOMPARE(wait.maxAttempts, 4);
+        QCOMPARE(wait.maxAttempts, 5); // four, and one more for its crash
         QCOMPARE(wait.attempts, 2);
         QCOMPARE(wait.crashes, 1);
         QCOMPARE(wait.dueAtMs, std::optional<qint64>(1'900'000'040'000));
@@ -198,7 +198,7 @@ private Q_SLOTS:
         QCOMPARE(timers->at(0).id, QString("d2"));
         QCOMPARE(timers->at(0).key, 5);
         QCOMPARE(timers->at(1).id, QString("wait"));
-        QCOMPARE(timers->at(1).maxAttempts, 4);
+        QCOMPARE(timers->at(1).maxAttempts, 5);
     }
 
     void statusJson()

@@ -70,11 +70,21 @@ QString pendingSentence(const JobRow& row, const WhyContext& context)
     return Words::tr("Waiting for a free worker.");
 }
 
+// Crashes spend no retry, so they are told apart from the failures.
+QString failedSentence(int attempts, int limit, int crashes = 0)
+{
+    return crashes > 0 ? Words::tr("%1 of %2 attempts failed, %3 crashed.")
+                             .arg(attempts - crashes)
+                             .arg(limit - crashes)
+                             .arg(crashes)
+                       : Words::tr("%1 of %2 attempts failed.").arg(attempts).arg(limit);
+}
+
 // The end of something dead, by its reason.
-QString deadSentence(const QString& code, int attempts, int limit)
+QString deadSentence(const QString& code, int attempts, int limit, int crashes = 0)
 {
     if (code == reason::kRetriesUsedUp)
-        return limit > 0 ? Words::tr("Retries used up: %1 of %2 attempts failed.").arg(attempts).arg(limit)
+        return limit > 0 ? Words::tr("Retries used up: %1").arg(failedSentence(attempts, limit, crashes))
                          : Words::tr("Retries used up after %n attempt(s).", nullptr, attempts);
     if (code == reason::kPermanent)
         return Words::tr("Failed permanently at %1: trying again would change nothing.")
@@ -137,7 +147,7 @@ QString whyText(const JobRow& row, const WhyContext& context)
     case JobStatus::Done:
         return doneSentence(row);
     case JobStatus::Dead: {
-        auto sentence = deadSentence(row.reason, row.attempts, row.maxAttempts);
+        auto sentence = deadSentence(row.reason, row.attempts, row.maxAttempts, row.crashes);
         if (row.discarded)
             sentence += u' ' + Words::tr("Discarded: it is in the bin.");
         return sentence;
@@ -160,9 +170,8 @@ QString whyText(const TimerRow& row, const WhyContext& context)
     if (row.attempts == 0)
         return timer;
     return timer + u' ' +
-           (row.maxAttempts > 0
-                ? Words::tr("%1 of %2 attempts failed.").arg(row.attempts).arg(row.maxAttempts)
-                : Words::tr("%n attempt(s) failed.", nullptr, row.attempts));
+           (row.maxAttempts > 0 ? failedSentence(row.attempts, row.maxAttempts)
+                                : Words::tr("%n attempt(s) failed.", nullptr, row.attempts));
 }
 
 QString whyText(const LetterRow& row, const WhyContext& context)

@@ -67,6 +67,16 @@ private Q_SLOTS:
         QCOMPARE(whyText(row, {kNow}), sentence);
     }
 
+    void crashesAreToldApart()
+    {
+        JobRow row;
+        row.status = JobStatus::Dead;
+        row.reason = reason::kRetriesUsedUp;
+        row.attempts = row.maxAttempts = 5; // of four deliveries, and one more for the crash
+        row.crashes = 1;
+        QCOMPARE(whyText(row, {kNow}), u"Retries used up: 4 of 4 attempts failed, 1 crashed."_s);
+    }
+
     void editedVersionsNameEachOther()
     {
         JobRow former;
