@@ -3,9 +3,9 @@
 #include "core/db/connection.h"
 #include "core/db/held_data.h"
 #include "core/db/migrator.h"
+#include "core/db/store_files.h"
 
 #include <QDateTime>
-#include <QDir>
 #include <QFileInfo>
 #include <QLocale>
 #include <QRegularExpression>
@@ -24,7 +24,10 @@ QString quotedFileName(const DatabaseTarget& target)
 
 Error notOurs(const DatabaseTarget& target)
 {
-    return {ErrorKind::Corrupt, quotedFileName(target) + u" is not a database of this program."_s, {}, {}};
+    return {ErrorKind::Corrupt,
+            quotedFileName(target) + u" is not a database of this program."_s,
+            {},
+            store_trouble::kForeign};
 }
 
 Error newer(const DatabaseTarget& target, qint64 schema, int known)
@@ -34,7 +37,7 @@ Error newer(const DatabaseTarget& target, qint64 schema, int known)
         u"%1 was written by a newer version (schema %2, this version knows %3). Update the program."_s.arg(
             quotedFileName(target), QString::number(schema), QString::number(known)),
         {},
-        {}};
+        store_trouble::kNewer};
 }
 
 Error emptied(const DatabaseTarget& target, const HeldData& held)
@@ -47,7 +50,7 @@ Error emptied(const DatabaseTarget& target, const HeldData& held)
             u"been changed."_s.arg(quotedFileName(target), what,
                                    QDateTime::fromMSecsSinceEpoch(held.atMs).toString(u"yyyy-MM-dd hh:mm"_s)),
             {},
-            {}};
+            store_trouble::kEmptied};
 }
 
 bool hasLog(const DatabaseTarget& target)
@@ -67,7 +70,8 @@ Result<StoreState> checkWithoutContent(const DatabaseTarget& target, bool exists
             ErrorKind::Corrupt,
             u"The database file %1 is %2, but its log '%3-wal' is not. Nothing has been changed."_s.arg(
                 quotedFileName(target), exists ? u"empty (0 bytes)"_s : u"missing"_s,
-                QFileInfo(target.path).fileName()));
+                QFileInfo(target.path).fileName()),
+            {}, store_trouble::kEmptied);
     return StoreState{};
 }
 
@@ -144,8 +148,7 @@ Result<StoreState> checkStore(const DatabaseTarget& target, int knownSchema)
 Error withRecoverHint(const DatabaseTarget& target, Error error)
 {
     const auto quoted = [](QString path) { return u'\'' + path.replace(u'\'', u"'\\''"_s) + u'\''; };
-    if (error.kind == ErrorKind::Corrupt &&
-        error.message.startsWith(quotedFileName(target) + u" is damaged"_s))
+    if (error.field == store_trouble::kDamaged)
         error.message +=
             u" What can still be read comes into a new file with: sqlite3 %1 .recover | sqlite3 %2"_s.arg(
                 quoted(target.path), quoted(target.path + u".recovered"_s));
@@ -163,7 +166,7 @@ Error explainStoreError(const DatabaseTarget& target, const Error& error)
                 quotedFileName(target), page.isEmpty() ? QString() : u" (page %1)"_s.arg(page),
                 backup.isEmpty() ? u"none"_s : QFileInfo(backup).fileName()),
             {},
-            {}};
+            store_trouble::kDamaged};
     }
     if (error.kind == ErrorKind::ReadOnly)
         return {ErrorKind::ReadOnly,
@@ -182,10 +185,8 @@ Error explainStoreError(const DatabaseTarget& target, const Error& error)
 
 QString lastBackup(const DatabaseTarget& target)
 {
-    const QFileInfo info(target.path);
-    const QFileInfoList found = info.absoluteDir().entryInfoList(
-        {info.fileName().replace(u'[', u"[[]"_s) + u".backup-*"_s}, QDir::Files, QDir::Time);
-    return found.isEmpty() ? QString() : found.first().absoluteFilePath();
+    const QList<StoreCopy> backups = backupsOf(target);
+    return backups.isEmpty() ? QString() : backups.first().path;
 }
 
 } // namespace redrive

@@ -19,6 +19,15 @@ struct StoreState
     int schema = 0; // number of the last migration applied; Ours only
 };
 
+// What the `field` of an error about the store says, so that the operator can be offered what helps.
+namespace store_trouble {
+inline constexpr QLatin1String kPrefix("store_");
+inline constexpr QLatin1String kEmptied("store_emptied"); // it held data, and is empty or gone
+inline constexpr QLatin1String kForeign("store_foreign");
+inline constexpr QLatin1String kNewer("store_newer");
+inline constexpr QLatin1String kDamaged("store_damaged");
+} // namespace store_trouble
+
 // Refuses, with the file left as it is: an empty file that held data, something that is no database, a
 // database of another program, one written by a newer version, a damaged one.
 Result<StoreState> checkStore(const DatabaseTarget& target, int knownSchema);

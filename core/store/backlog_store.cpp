@@ -4,6 +4,9 @@ namespace redrive::backlog_store {
 
 namespace {
 
+constexpr char kClear[] = "DELETE FROM queue_backlog";
+constexpr char kRecount[] = "INSERT INTO queue_backlog (queue, messages, bytes) "
+                            "SELECT queue, count(*), sum(size) FROM messages GROUP BY queue";
 constexpr char kRead[] = "SELECT messages, bytes FROM queue_backlog WHERE queue = ?";
 
 } // namespace
@@ -17,6 +20,13 @@ Result<Backlog> read(Connection& db, const QString& queue)
         backlog = {query.int64(0), query.int64(1)};
     REDRIVE_TRY(query.status());
     return backlog;
+}
+
+Status recount(Connection& db)
+{
+    REDRIVE_TRY(db.query(kClear).run());
+    REDRIVE_TRY(db.query(kRecount).run());
+    return {};
 }
 
 Status admit(Cycle& cycle, const QString& queue, qint64 messages, qint64 bytes, const LimitSettings& limits)

@@ -16,6 +16,8 @@ struct Backlog
 namespace backlog_store {
 
 Result<Backlog> read(Connection& db, const QString& queue);
+// Counts all of it anew: for a store whose rows did not come in one by one.
+Status recount(Connection& db);
 // Refused, detail "backlog", when so much more would be over the limit. What the turn has added counts.
 Status admit(Cycle& cycle, const QString& queue, qint64 messages, qint64 bytes, const LimitSettings& limits);
 
