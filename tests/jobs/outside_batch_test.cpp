@@ -92,6 +92,52 @@ private Q_SLOTS:
         QCOMPARE(rig.store().number(u"SELECT count(*) FROM messages WHERE queue = 'mail-dlq'"_s), 2);
     }
 
+    // The first three deliveries fail, each in the other queue.
+    void aCycleOfDeadLetterQueuesKeepsTheId()
+    {
+        QTemporaryDir folder;
+        const QString seen = folder.filePath(u"seen"_s);
+        Settings settings;
+        settings.consumers = {consumerOf(u"a"_s, 1, 0, 0, u"b"_s), consumerOf(u"b"_s, 1, 0, 0, u"a"_s)};
+        QueueRig rig(settings);
+        for (const QString& queue : {u"a"_s, u"b"_s})
+            rig.handleOutside(queue, std::make_shared<CommandBatchHandler>(command(
+                                         u"cat >> %1; echo >> %1; [ $(wc -l < %1) -ge 4 ]"_s.arg(seen))));
+        const QString id = rig.send(u"a"_s, {u"x"_s}).first();
+        QTRY_VERIFY((rig.settle(), rig.store().number(u"SELECT count(*) FROM messages"_s) == 0));
+        QFile file(seen);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArrayList lines = file.readAll().trimmed().split('\n');
+        QCOMPARE(lines.size(), 4);
+        for (qsizetype i = 0; i < lines.size(); ++i) {
+            QVERIFY(lines[i].startsWith(i % 2 == 0 ? "{\"queue\":\"a\"" : "{\"queue\":\"b\""));
+            QVERIFY(lines[i].contains("\"id\":\"" + id.toUtf8() + "\""));
+        }
+    }
+
+    void twoQueuesWithTheirOwnSettings()
+    {
+        QTemporaryDir folder;
+        Settings settings;
+        settings.consumers = {consumerOf(u"slow"_s, 5, 3'000), consumerOf(u"fast"_s, 2, 0)};
+        QueueRig rig(settings);
+        const auto batches = [&folder](const QString& queue) {
+            QFile file(folder.filePath(queue));
+            return file.open(QIODevice::ReadOnly) ? int(file.readAll().count('\n')) : 0;
+        };
+        for (const QString& queue : {u"slow"_s, u"fast"_s})
+            rig.handleOutside(queue, std::make_shared<CommandBatchHandler>(
+                                         command(u"cat >> %1; echo >> %1"_s.arg(folder.filePath(queue)))));
+        rig.send(u"slow"_s, {u"1"_s, u"2"_s, u"3"_s});
+        rig.send(u"fast"_s, {u"1"_s, u"2"_s, u"3"_s});
+        QTRY_VERIFY((rig.settle(), batches(u"fast"_s) == 2));
+        rig.pass(2'999);
+        QCOMPARE(batches(u"slow"_s), 0);
+        rig.pass(1);
+        QTRY_VERIFY((rig.settle(), rig.store().number(u"SELECT count(*) FROM messages"_s) == 0));
+        QCOMPARE(batches(u"slow"_s), 1);
+    }
+
     void aUrlGetsTheBatchAndSettlesIt()
     {
         HttpReceiver receiver;
