@@ -45,6 +45,7 @@ public:
     void fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply) override;
     void jobDetail(const QString& jobId, Reply<JobDetail> reply) override;
     void deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply) override;
+    void deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply) override;
     void letterDetail(qint64 letterNo, Reply<LetterDetail> reply) override;
     void payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply) override;
     void counts(Reply<StoreCounts> reply) override;

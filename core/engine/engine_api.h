@@ -9,6 +9,7 @@
 #include "core/domain/endpoint.h"
 #include "core/domain/instance.h"
 #include "core/domain/list.h"
+#include "core/domain/matrix.h"
 #include "core/domain/overview.h"
 #include "core/domain/token.h"
 
@@ -114,6 +115,8 @@ public:
     virtual void fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply) = 0;
     virtual void jobDetail(const QString& jobId, Reply<JobDetail> reply) = 0;
     virtual void deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply) = 0;
+    // The newest events of which a delivery matches the filter.
+    virtual void deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply) = 0;
     virtual void letterDetail(qint64 letterNo, Reply<LetterDetail> reply) = 0;
     // At most 1 MiB at a time.
     virtual void payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply) = 0;

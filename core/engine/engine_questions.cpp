@@ -32,6 +32,11 @@ void Engine::deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> rep
     m_reader.deliveryDetail(deliveryId, std::move(reply));
 }
 
+void Engine::deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply)
+{
+    m_reader.deliveryMatrix(filter, std::move(reply));
+}
+
 void Engine::letterDetail(qint64 letterNo, Reply<LetterDetail> reply)
 {
     m_reader.letterDetail(letterNo, std::move(reply));

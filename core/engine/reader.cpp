@@ -1,5 +1,7 @@
 #include "core/engine/reader.h"
 
+#include "core/engine/matrix_reading.h"
+
 #include "core/base/log.h"
 #include "core/db/migrator.h"
 #include "core/engine/detail_reading.h"
@@ -187,6 +189,12 @@ void Reader::endpointDetail(const QString& endpointId, Reply<EndpointDetail> rep
             version.settings = maskedEndpoint(version.settings);
         return detail;
     });
+}
+
+void Reader::deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply)
+{
+    ask<DeliveryMatrix>(std::move(reply),
+                        [this, filter](Connection& db) { return readMatrix(db, filter, m_clock.wallMs()); });
 }
 
 void Reader::tokens(Reply<QList<TokenRow>> reply)

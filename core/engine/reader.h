@@ -44,6 +44,7 @@ public:
     void plan(ActionRequest request, ActionLimits limits, Reply<ActionPlan> reply);
     void endpoints(Reply<QList<EndpointRow>> reply);
     void endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply);
+    void deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply);
     void tokens(Reply<QList<TokenRow>> reply);
     void instances(Reply<QList<InstanceInfo>> reply);
     // The body that GET /jobs/{id} answers; nothing: no such job.

@@ -123,6 +123,11 @@ void EngineBridge::changeToken(QObject* context, TokenChange change, Answer<Toke
     m_engine.changeToken(std::move(change), handOver<TokenChanged>(context, std::move(answer), false));
 }
 
+void EngineBridge::deliveryMatrix(QObject* context, const QString& filter, Answer<DeliveryMatrix> answer)
+{
+    m_engine.deliveryMatrix(filter, handOver<DeliveryMatrix>(context, std::move(answer)));
+}
+
 void EngineBridge::endpoints(QObject* context, Answer<QList<EndpointRow>> answer)
 {
     m_engine.endpoints(handOver<QList<EndpointRow>>(context, std::move(answer)));

@@ -1,6 +1,15 @@
 #include "ui/pages/deliveries_page.h"
 
 #include "ui/models/deliveries_model.h"
+#include "ui/models/matrix_model.h"
+#include "ui/widgets/matrix_view.h"
+#include "ui/widgets/page_header.h"
+#include "ui/widgets/row_table.h"
+#include "ui/widgets/segmented_switch.h"
+
+#include <QAction>
+#include <QHeaderView>
+#include <QVBoxLayout>
 
 namespace redrive {
 
@@ -35,8 +44,35 @@ bool isDead(const RowValue& row)
 } // namespace
 
 DeliveriesPage::DeliveriesPage(const PageContext& context)
-    : ListPage(context, new DeliveriesModel(*context.bridge), tr("Deliveries"))
+    : ListPage(context, new DeliveriesModel(*context.bridge), tr("Deliveries")),
+      m_switch(new SegmentedSwitch(tr("Table or matrix"), {tr("Table"), tr("Matrix")}, true, this)),
+      m_model(new MatrixModel(this)), m_matrix(new MatrixView(m_model, this))
 {
+    header()->addWidget(m_switch);
+    m_matrix->hide();
+    static_cast<QVBoxLayout*>(layout())->addWidget(m_matrix, 1);
+    connect(m_switch, &SegmentedSwitch::chosen, this, [this](int index) { showMatrix(index == 1); });
+    connect(m_matrix, &MatrixView::chosenChanged, this, [this] {
+        updateVerbs();
+        refreshState();
+    });
+    connect(m_matrix, &MatrixView::cellShown, this, [this](qint64 key) {
+        bridge().fetchRows(
+            this, ListKind::Deliveries, {key}, m_shown.guard([this](const Result<ListRows>& rows) {
+                const auto* deliveries = rows ? std::get_if<QList<DeliveryRow>>(&*rows) : nullptr;
+                if (deliveries && !deliveries->isEmpty())
+                    showDetailOf(deliveries->first());
+            }));
+    });
+    connect(m_matrix, &MatrixView::ticked, this, [this] { m_model->setTime(bridge().nowMs(), m_zone); });
+    m_refresh.setSingleShot(true);
+    m_refresh.setInterval(kRefreshMs);
+    connect(&m_refresh, &QTimer::timeout, this, &DeliveriesPage::askMatrix);
+    connect(&bridge(), &EngineBridge::changed, this, [this](const ChangeSet& changes) {
+        const bool concerned = changes.deliveries || changes.endpoints || changes.everything;
+        if (showsMatrix() && isVisible() && concerned && !m_refresh.isActive())
+            m_refresh.start();
+    });
     setVerbs({
         {ActionVerb::Replay, u"R"_s, canBeReplayed, tr("They are being sent or wait already.")},
         {ActionVerb::RunNow, u"N"_s, waitsForTimer,
@@ -67,6 +103,103 @@ qint64 DeliveriesPage::total() const
 QString DeliveriesPage::emptySentence() const
 {
     return tr("No deliveries yet. A job of the type webhook_fanout makes one per endpoint.");
+}
+
+bool DeliveriesPage::showsMatrix() const
+{
+    return m_switch->current() == 1;
+}
+
+void DeliveriesPage::showMatrix(bool matrix)
+{
+    m_switch->setCurrent(matrix ? 1 : 0);
+    table()->setVisible(!matrix);
+    m_matrix->setVisible(matrix);
+    if (matrix) {
+        for (QAction* action : pageActions())
+            if (!m_matrix->actions().contains(action))
+                m_matrix->addAction(action);
+        askMatrix();
+    }
+    updateVerbs();
+    refreshState();
+    focusTarget()->setFocus();
+}
+
+void DeliveriesPage::askMatrix()
+{
+    if (showsMatrix())
+        bridge().deliveryMatrix(this, filter(), m_latest.guard([this](const Result<DeliveryMatrix>& matrix) {
+            onMatrix(matrix);
+        }));
+}
+
+void DeliveriesPage::onMatrix(const Result<DeliveryMatrix>& matrix)
+{
+    m_problem = matrix ? QString() : matrix.error().text();
+    if (matrix) {
+        m_model->setTime(bridge().nowMs(), m_zone);
+        m_model->setMatrix(*matrix);
+    }
+    updateVerbs();
+    refreshState();
+}
+
+void DeliveriesPage::setFilter(const QString& filter)
+{
+    ListPage::setFilter(filter);
+    askMatrix();
+}
+
+void DeliveriesPage::setZone(format::Zone zone)
+{
+    m_zone = zone;
+    ListPage::setZone(zone);
+    m_model->setTime(bridge().nowMs(), zone);
+    m_matrix->viewport()->update();
+    m_matrix->verticalHeader()->viewport()->update();
+}
+
+QWidget* DeliveriesPage::focusTarget()
+{
+    return showsMatrix() ? static_cast<QWidget*>(m_matrix) : ListPage::focusTarget();
+}
+
+QByteArray DeliveriesPage::saveState() const
+{
+    return (showsMatrix() ? "matrix " : "table ") + ListPage::saveState();
+}
+
+void DeliveriesPage::restoreState(const QByteArray& state)
+{
+    const auto space = state.indexOf(' ');
+    ListPage::restoreState(state.mid(space + 1));
+    if (state.left(qMax<qsizetype>(space, 0)) == "matrix")
+        showMatrix(true);
+}
+
+std::optional<std::vector<qint64>> DeliveriesPage::otherSelection() const
+{
+    return showsMatrix() ? std::optional(m_matrix->chosenKeys()) : std::nullopt;
+}
+
+QString DeliveriesPage::otherScope() const
+{
+    if (!showsMatrix())
+        return {};
+    if (!m_problem.isEmpty())
+        return m_problem;
+    const DeliveryMatrix& matrix = m_model->matrix();
+    QStringList parts{
+        tr("%1 event(s)", nullptr, int(matrix.events.size())).arg(matrix.events.size()),
+        tr("%1 endpoint(s)", nullptr, int(matrix.endpoints.size())).arg(matrix.endpoints.size())};
+    if (matrix.moreEvents)
+        parts.append(tr("older ones match too"));
+    if (matrix.endpointsLeftOut > 0)
+        parts.append(tr("%1 endpoints without failures left out").arg(matrix.endpointsLeftOut));
+    if (const auto chosen = m_matrix->chosenKeys().size(); chosen > 0)
+        parts.append(tr("%1 selected").arg(chosen));
+    return parts.join(u" \u00B7 "_s);
 }
 
 } // namespace redrive

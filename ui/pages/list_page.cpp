@@ -349,6 +349,8 @@ QString ListPage::searchedText() const
 
 QString ListPage::headingScope() const
 {
+    if (const QString other = otherScope(); !other.isEmpty())
+        return other;
     const qint64 rows = m_model->rowCount();
     QStringList parts;
     if (m_model->phase() == ListPhase::Filling)
@@ -385,8 +387,15 @@ QString ListPage::scopeText() const
     return headingScope().replace(u" \u00B7 "_s, u", "_s);
 }
 
+void ListPage::showDetailOf(const RowValue& row)
+{
+    m_detail->show(row);
+}
+
 void ListPage::showDetailOfCurrent()
 {
+    if (otherSelection())
+        return;
     const auto current = m_table->currentIndex();
     if (const auto* row = current.isValid() ? m_model->rowAt(current.row()) : nullptr)
         m_detail->show(*row);

@@ -67,6 +67,12 @@ protected:
     virtual qint64 total() const = 0; // rows without a filter; -1: not known yet
     virtual qint64 navCount() const { return total(); }
     virtual QString emptySentence() const = 0;
+    // Row keys chosen in another view than the table, and what that view shows in words; nothing: the table
+    // is shown.
+    virtual std::optional<std::vector<qint64>> otherSelection() const { return std::nullopt; }
+    virtual QString otherScope() const { return {}; }
+    void updateVerbs();
+    void showDetailOf(const RowValue& row);
     virtual QList<QAction*> emptyActions() { return {}; }
 
 private:
@@ -87,7 +93,6 @@ private:
     std::vector<qint64> selectedKeys() const;
     bool isAllSelected() const;
     void act(ActionVerb verb, bool withOptions);
-    void updateVerbs();
     void updateVerb(const Verb& verb, int selected);
     QString headingScope() const;
     QString searchedText() const;

@@ -63,6 +63,8 @@ void ListPage::applyVerbs()
 
 std::vector<qint64> ListPage::selectedKeys() const
 {
+    if (auto other = otherSelection())
+        return *std::move(other);
     std::vector<qint64> keys;
     auto ranges = m_table->selectionModel()->selection();
     std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.top() < b.top(); });
@@ -74,13 +76,15 @@ std::vector<qint64> ListPage::selectedKeys() const
 
 bool ListPage::isAllSelected() const
 {
-    return m_model->phase() == ListPhase::Complete && !m_model->isCut() && !m_model->isStopped() &&
-           m_model->newRows() == 0 && m_table->selectedRowCount() == m_model->rowCount();
+    return !otherSelection() && m_model->phase() == ListPhase::Complete && !m_model->isCut() &&
+           !m_model->isStopped() && m_model->newRows() == 0 &&
+           m_table->selectedRowCount() == m_model->rowCount();
 }
 
 void ListPage::updateVerbs()
 {
-    const int selected = m_table->selectedRowCount();
+    const auto other = otherSelection();
+    const int selected = other ? int(other->size()) : m_table->selectedRowCount();
     for (const auto& verb : m_verbs)
         updateVerb(verb, selected);
 }

@@ -10,6 +10,7 @@
 #include "ui/dialogs/token_dialog.h"
 #include "ui/pages/console_pages.h"
 #include "ui/pages/dead_letters_page.h"
+#include "ui/pages/deliveries_page.h"
 #include "ui/pages/endpoints_page.h"
 #include "ui/pages/jobs_page.h"
 #include "ui/pages/queues_page.h"
@@ -176,6 +177,10 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
             ok = saveGrab(*dialog, directory, u"attempts"_s + suffix) && ok;
             dialog->close();
         }
+    static_cast<DeliveriesPage*>(window.currentPage())->showMatrix(true);
+    QTest::qWait(kSettleMs);
+    ok = saveGrab(window, directory, u"matrix"_s + suffix) && ok;
+    static_cast<DeliveriesPage*>(window.currentPage())->showMatrix(false);
     window.showEntry(u"endpoints"_s);
     QTest::qWait(kSettleMs);
     auto* endpoints = window.findChild<EndpointsPage*>();

@@ -126,6 +126,7 @@ REDRIVE_FAKE_SETTER(setCounts, StoreCounts, m_counts)
 REDRIVE_FAKE_SETTER(setHealth, EngineHealth, m_health)
 REDRIVE_FAKE_SETTER(setTokens, QList<TokenRow>, m_tokens)
 REDRIVE_FAKE_SETTER(setTokenChanged, Result<TokenChanged>, m_tokenChanged)
+REDRIVE_FAKE_SETTER(setMatrix, Result<DeliveryMatrix>, m_matrix)
 REDRIVE_FAKE_SETTER(setEndpoints, QList<EndpointDetail>, m_endpoints)
 REDRIVE_FAKE_SETTER(setEndpointChanged, Result<EndpointChanged>, m_endpointChanged)
 REDRIVE_FAKE_SETTER(setEndpointTested, Result<DeliveryAttempt>, m_endpointTested)
@@ -351,6 +352,26 @@ void FakeEngine::changeToken(TokenChange change, Reply<TokenChanged> reply)
         lock.unlock();
         reply(result);
     });
+}
+
+void FakeEngine::deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_matrixFilters.append(filter);
+    }
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto matrix = m_matrix;
+        lock.unlock();
+        reply(matrix);
+    });
+}
+
+QStringList FakeEngine::matrixFilters() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_matrixFilters;
 }
 
 void FakeEngine::endpoints(Reply<QList<EndpointRow>> reply)

@@ -35,6 +35,8 @@ public:
     void setActionResult(ActionResult result);
     void setTokens(QList<TokenRow> tokens);
     void setTokenChanged(Result<TokenChanged> result);
+    void setMatrix(Result<DeliveryMatrix> matrix);
+    QStringList matrixFilters() const;
     void setEndpoints(QList<EndpointDetail> endpoints);
     void setEndpointChanged(Result<EndpointChanged> result);
     void setEndpointTested(Result<DeliveryAttempt> result);
@@ -82,6 +84,7 @@ public:
     void act(ActionRequest request, Reply<ActionResult> reply) override;
     void tokens(Reply<QList<TokenRow>> reply) override;
     void changeToken(TokenChange change, Reply<TokenChanged> reply) override;
+    void deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply) override;
     void endpoints(Reply<QList<EndpointRow>> reply) override;
     void endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply) override;
     void changeEndpoint(EndpointChange change, Reply<EndpointChanged> reply) override;
@@ -117,6 +120,8 @@ private:
     QList<TokenRow> m_tokens;
     Result<TokenChanged> m_tokenChanged;
     QList<TokenChange> m_tokenChanges;
+    Result<DeliveryMatrix> m_matrix;
+    QStringList m_matrixFilters;
     QList<EndpointDetail> m_endpoints;
     Result<EndpointChanged> m_endpointChanged;
     Result<DeliveryAttempt> m_endpointTested;

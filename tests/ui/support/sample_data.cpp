@@ -1,5 +1,7 @@
 #include "tests/ui/support/sample_data.h"
 
+#include <algorithm>
+
 #include "core/domain/reason.h"
 
 namespace redrive::test {
@@ -273,6 +275,42 @@ QList<EndpointDetail> sampleEndpoints(qint64 nowMs)
     return all;
 }
 
+DeliveryMatrix sampleMatrix(qint64 nowMs)
+{
+    DeliveryMatrix matrix;
+    for (const EndpointDetail& endpoint : sampleEndpoints(nowMs))
+        matrix.endpoints.append(endpoint.endpoint.id);
+    std::sort(matrix.endpoints.begin(), matrix.endpoints.end());
+    const QStringList types{u"order.paid"_s, u"order.made"_s, u"user.created"_s, u"invoice.sent"_s};
+    for (int row = 0; row < 24; ++row) {
+        matrix.events.append({u"event-%1"_s.arg(row), types[row % 4], nowMs - row * 41'000});
+        for (int column = 0; column < matrix.endpoints.size(); ++column) {
+            MatrixCell cell;
+            const int pick = (row * 7 + column * 5) % 11;
+            cell.kind = MatrixCell::Kind::Delivery;
+            cell.key = 1 + row * 10 + column;
+            cell.attempts = 1;
+            cell.status = DeliveryStatus::Delivered;
+            if (column == 3)
+                cell.kind = row % 4 == 0 ? MatrixCell::Kind::Missing : MatrixCell::Kind::NotSubscribed;
+            else if (column == 0 && pick < 6)
+                cell.status = DeliveryStatus::Held;
+            else if (pick == 1)
+                cell.status = DeliveryStatus::Dead;
+            else if (pick == 2)
+                cell.status = DeliveryStatus::Sending;
+            else if (pick == 3 || pick == 4) {
+                cell.status = DeliveryStatus::Failed;
+                cell.dueAtMs = nowMs + pick * 17'000 + row * 1'000;
+                cell.error = u"503 Service Unavailable"_s;
+            }
+            matrix.cells.push_back(cell);
+        }
+    }
+    matrix.moreEvents = true;
+    return matrix;
+}
+
 JobDetail sampleJobDetail(qint64 nowMs)
 {
     JobDetail detail;
@@ -378,6 +416,7 @@ void fillWithSamples(FakeEngine& engine, qint64 nowMs)
     engine.setTokens(sampleTokens(nowMs));
     engine.setInstances(sampleInstances(nowMs));
     engine.setEndpoints(sampleEndpoints(nowMs));
+    engine.setMatrix(sampleMatrix(nowMs));
     EngineFacts facts;
     facts.configurationFile = u"/srv/app/wrangler.toml"_s;
     facts.environment = u"staging"_s;

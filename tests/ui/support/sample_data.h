@@ -15,7 +15,8 @@ DeliveryDetail sampleDeliveryDetail(qint64 nowMs);
 
 QList<TokenRow> sampleTokens(qint64 nowMs);
 QList<InstanceInfo> sampleInstances(qint64 nowMs);
-QList<EndpointDetail> sampleEndpoints(qint64 nowMs); // one works, one is gone, one ended
+QList<EndpointDetail> sampleEndpoints(qint64 nowMs);
+DeliveryMatrix sampleMatrix(qint64 nowMs); // one works, one is gone, one ended
 
 // Fills the engine with all of them.
 void fillWithSamples(FakeEngine& engine, qint64 nowMs);

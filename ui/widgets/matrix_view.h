@@ -1,0 +1,39 @@
+// The matrix of deliveries: a glyph a cell, endpoints written upwards above their columns. Cells are chosen
+// one by one. Window thread.
+#pragma once
+
+#include <QTableView>
+#include <QTimer>
+
+#include <vector>
+
+namespace redrive {
+
+class MatrixModel;
+
+class MatrixView final : public QTableView
+{
+    Q_OBJECT
+public:
+    explicit MatrixView(MatrixModel* model, QWidget* parent = nullptr);
+
+    // Deliveries that are chosen, by row key; cells without one are passed over.
+    std::vector<qint64> chosenKeys() const;
+
+Q_SIGNALS:
+    void chosenChanged();
+    void cellShown(qint64 key); // of the current cell's delivery
+    void ticked();              // once a second while a retry counts down and the view is seen
+
+protected:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    MatrixModel* m_matrix;
+    QTimer m_tick;
+};
+
+} // namespace redrive
