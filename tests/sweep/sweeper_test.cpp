@@ -213,6 +213,32 @@ private Q_SLOTS:
         QVERIFY(!inBackoff.isEmpty() && !inBacklog.isEmpty() && !inTransit.isEmpty());
     }
 
+    // Another process holds the store for ten minutes; afterwards the crons go on at their pace.
+    void cronsGoOnAfterStoreErrors()
+    {
+        Sweeping s;
+        const auto sweeps = [&s] { return s.rig.store().number(u"SELECT count(*) FROM sweeps"_s); };
+        const qint64 before = sweeps();
+        s.row(u"lost"_s, u"pending"_s, 1'000);
+        s.rig.db().setBusyTimeout(0);
+        const auto other = s.rig.store().openWriter();
+        QVERIFY(other->execute(u"BEGIN IMMEDIATE"_s));
+        const auto pass = [&s](qint64 ms) {
+            for (qint64 passed = 0; passed < ms; passed += 1'000) {
+                s.rig.clock.advance(1'000);
+                s.rig.settle();
+            }
+        };
+        pass(600'000);
+        QCOMPARE(sweeps(), before);
+        QVERIFY(other->execute(u"ROLLBACK"_s));
+        pass(2'000);
+        QCOMPARE(sweeps(), before + 1);
+        QCOMPARE(s.status(u"lost"_s), u"done"_s);
+        pass(600'000);
+        QCOMPARE(sweeps(), before + 3);
+    }
+
     void aTickMissedWhileAsleepRunsOnce()
     {
         Sweeping s;
