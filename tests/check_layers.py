@@ -16,7 +16,7 @@ RANKS = [
     ["core/config", "core/db", "core/net", "core/feed"],
     ["core/store"],
     ["core/queue", "core/jobs", "core/webhooks", "core/telemetry", "core/deadletter", "core/sweep", "core/intake"],
-    ["core/engine"],
+    ["core/engine", "core/receiver"],
     ["ui/bridge"],
     ["ui/models"],
     ["ui/widgets"],

@@ -1,8 +1,8 @@
 #include "app/demo/demo.h"
 
+#include "app/demo/demo_endpoints.h"
 #include "app/demo/demo_files.h"
 #include "app/demo/demo_mailbox.h"
-#include "app/demo/demo_receiver.h"
 #include "app/demo/demo_settings.h"
 #include "app/demo/demo_traffic.h"
 #include "core/store/engine_locks.h"
@@ -28,26 +28,22 @@ Result<DatabaseTarget> emptyDatabase(const QString& dataFolder)
 
 } // namespace
 
-Demo::Demo()
-    : m_receiver(std::make_unique<DemoReceiver>()), m_mailbox(std::make_unique<DemoMailbox>()),
-      m_traffic(std::make_unique<DemoTraffic>())
-{
-}
+Demo::Demo() : m_mailbox(std::make_unique<DemoMailbox>()), m_traffic(std::make_unique<DemoTraffic>()) {}
 
 Result<std::unique_ptr<Demo>> Demo::prepare(Place& place)
 {
     REDRIVE_ASSIGN(target, emptyDatabase(place.dataFolder));
     std::unique_ptr<Demo> demo(new Demo);
-    REDRIVE_TRY(demo->m_receiver->listen());
+    REDRIVE_ASSIGN(receiver, startDemoReceiver());
+    demo->m_receiver = std::move(receiver);
     REDRIVE_TRY(demo->m_mailbox->listen());
     const QString files = QFileInfo(target.path).absolutePath() + u"/files"_s;
     REDRIVE_TRY(writeDemoFiles(files));
     const QString listen = place.settings.listen;
-    place.settings = demoSettings(
-        {[&](const QString& id) { return demo->m_receiver->url(id); }, demo->m_mailbox->url(), files});
+    place.settings = demoSettings({[&](const QString& id) { return demoEndpointUrl(*demo->m_receiver, id); },
+                                   demo->m_mailbox->url(), files});
     place.settings.listen = listen;
     place.target = target;
-    demo->m_receiver->moveToThread(&demo->m_thread);
     demo->m_mailbox->moveToThread(&demo->m_thread);
     demo->m_traffic->moveToThread(&demo->m_thread);
     demo->m_thread.setObjectName(u"demo"_s);
@@ -67,7 +63,6 @@ Demo::~Demo()
     if (m_thread.isRunning()) { // deferred deletes are done where the objects live, before the thread ends
         m_traffic.release()->deleteLater();
         m_mailbox.release()->deleteLater();
-        m_receiver.release()->deleteLater();
     }
     m_thread.quit();
     m_thread.wait();

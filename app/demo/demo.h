@@ -12,8 +12,8 @@
 namespace redrive {
 
 class DemoMailbox;
-class DemoReceiver;
 class DemoTraffic;
+class Receiver;
 
 class Demo final
 {
@@ -28,9 +28,9 @@ public:
 private:
     Demo();
 
+    std::unique_ptr<Receiver> m_receiver;
     QThread m_thread;
-    std::unique_ptr<DemoReceiver> m_receiver; // all live in the thread until it has ended
-    std::unique_ptr<DemoMailbox> m_mailbox;
+    std::unique_ptr<DemoMailbox> m_mailbox; // these two live in the thread until it has ended
     std::unique_ptr<DemoTraffic> m_traffic;
 };
 

@@ -1,5 +1,6 @@
 #include "app/demo/demo_settings.h"
 
+#include "app/demo/demo_endpoints.h"
 #include "core/base/result.h"
 
 namespace redrive {
@@ -41,17 +42,11 @@ EndpointSettings endpoint(const QString& id, const QString& url)
     settings.url = url;
     settings.events = {id == u"dead" ? u"order.*"_s : u"*"_s};
     if (id == u"good")
-        settings.secrets = {u"DEMO_WEBHOOK_SECRET"_s};
+        settings.secrets = {demoSecretName()};
     return settings;
 }
 
 } // namespace
-
-const QStringList& demoEndpoints()
-{
-    static const QStringList ids{u"good"_s, u"slow"_s, u"flaky"_s, u"dead"_s};
-    return ids;
-}
 
 Settings demoSettings(const DemoPlaces& places)
 {
@@ -80,7 +75,7 @@ Settings demoSettings(const DemoPlaces& places)
     settings.commands = {{u"count"_s, {u"/usr/bin/wc"_s, u"-l"_s}}};
     for (const QString& id : demoEndpoints())
         settings.endpoints.append(endpoint(id, places.endpointUrl(id)));
-    settings.secrets.insert(u"DEMO_WEBHOOK_SECRET"_s, "whsec_ZGVtby1zZWNyZXQtb25seS1mb3ItbG9vcGJhY2s=");
+    settings.secrets.insert(demoSecretName(), demoSecret());
     return settings;
 }
 

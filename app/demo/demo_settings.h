@@ -17,7 +17,4 @@ struct DemoPlaces
 
 Settings demoSettings(const DemoPlaces& places);
 
-// The endpoints' ids: good, slow, flaky, dead.
-const QStringList& demoEndpoints();
-
 } // namespace redrive

@@ -4,6 +4,8 @@
 
 #include "core/base/result.h"
 
+#include <QByteArray>
+
 #include <memory>
 
 struct ssl_ctx_st;
@@ -23,6 +25,9 @@ class TlsContext final
 public:
     // InvalidInput: a file cannot be read, or the two do not belong together. Blocking file reads.
     static Result<std::shared_ptr<const TlsContext>> load(const TlsFiles& files);
+    // The same of PEM texts that are held in memory.
+    static Result<std::shared_ptr<const TlsContext>> ofPem(const QByteArray& certificate,
+                                                           const QByteArray& key);
     ~TlsContext();
     TlsContext(const TlsContext&) = delete;
     TlsContext& operator=(const TlsContext&) = delete;
@@ -32,6 +37,7 @@ public:
 
 private:
     explicit TlsContext(ssl_ctx_st* context) : m_context(context) {}
+    static Result<std::shared_ptr<TlsContext>> make();
 
     ssl_ctx_st* m_context;
     qint64 m_endsAtMs = 0;

@@ -1,9 +1,10 @@
+#include "app/demo/demo_endpoints.h"
 #include "app/demo/demo_files.h"
 #include "app/demo/demo_mailbox.h"
-#include "app/demo/demo_receiver.h"
 #include "app/demo/demo_settings.h"
 #include "core/jobs/process_file_handler.h"
 #include "core/jobs/send_email_handler.h"
+#include "core/net/signer.h"
 
 #include <QNetworkAccessManager>
 #include <QNetworkReply>
@@ -20,9 +21,11 @@ class DemoTest : public QObject
 
     QNetworkAccessManager m_network;
 
-    int statusOf(const DemoReceiver& receiver, const QString& endpoint)
+    int statusOf(const Receiver& receiver, const QString& endpoint, const HeaderFields& fields = {})
     {
-        QNetworkRequest request(QUrl(receiver.url(endpoint)));
+        QNetworkRequest request(QUrl(demoEndpointUrl(receiver, endpoint)));
+        for (const auto& [name, value] : fields)
+            request.setRawHeader(name, value);
         request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/json"_s);
         const std::unique_ptr<QNetworkReply> reply(m_network.post(request, QByteArrayLiteral("{}")));
         QSignalSpy finished(reply.get(), &QNetworkReply::finished);
@@ -34,13 +37,22 @@ class DemoTest : public QObject
 private Q_SLOTS:
     void endpointsBehaveAsTheyAreNamed()
     {
-        DemoReceiver receiver;
-        QVERIFY(receiver.listen().has_value());
-        QCOMPARE(statusOf(receiver, u"good"_s), 200);
+        const auto started = startDemoReceiver();
+        QVERIFY(started);
+        const Receiver& receiver = **started;
+        const qint64 now = QDateTime::currentSecsSinceEpoch();
+        const QByteArray signature =
+            webhookSignature({*parseSigningSecret(demoSecret())}, "msg_1", now, "{}");
+        QCOMPARE(statusOf(receiver, u"good"_s,
+                          {{"webhook-id", "msg_1"},
+                           {"webhook-timestamp", QByteArray::number(now)},
+                           {"webhook-signature", signature}}),
+                 200);
+        QCOMPARE(statusOf(receiver, u"good"_s), 401);
         QCOMPARE(statusOf(receiver, u"dead"_s), 500);
         QCOMPARE(statusOf(receiver, u"dead"_s), 500);
-        QCOMPARE(statusOf(receiver, u"flaky"_s), 503);
-        QCOMPARE(statusOf(receiver, u"flaky"_s), 200);
+        QCOMPARE(statusOf(receiver, u"flaky"_s, {{"webhook-id", "a"}}), 503);
+        QCOMPARE(statusOf(receiver, u"flaky"_s, {{"webhook-id", "a"}}), 200);
         QCOMPARE(statusOf(receiver, u"slow"_s), 200);
     }
 
