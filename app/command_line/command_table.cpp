@@ -33,6 +33,21 @@ QString optionLine(const QString& name)
     return line(u"--"_s + name + value, option->help);
 }
 
+QString receiverNotes()
+{
+    return uR"(Paths:
+  /ok  /status/503  /slow/2s  /flaky/3 (503 three times for each webhook-id, then 200)  /gone  /retry-after/30
+  /redirect  /drip/1s (a byte a second)  /huge/50mb  /reset  /close  /hang  /verify (401 unless signed well)
+  /reset/middle and /close/middle break off in the answer. Any other path is 200, and a name may follow each.
+Query, beside any path:
+  status=N  times=N  delay=2s  drip=100ms  bytes=64kb  body=TEXT  retry-after=VALUE  to=URL  verify
+  reset or close =before|middle
+A script maps paths to the same, and may change while the receiver runs:
+  {"/orders": "/flaky/2?delay=1s", "/pay/*": [{"status": 500, "times": 2}, {"reset": "middle"}, "/ok"]}
+Control: GET /_arrivals[?since=N], GET /_arrivals/N, DELETE /_arrivals, GET and POST /_script, GET /_certificate
+)"_s;
+}
+
 QString overview()
 {
     QString text = u"Usage: redrive [COMMAND] [OPTIONS]\n\nCommands:\n"_s;
@@ -121,6 +136,24 @@ const QList<CommandEntry>& commandTable()
          false,
          {u"url"_s, u"settings"_s, u"secret"_s, u"overlap"_s, u"keep"_s, u"reason"_s, u"yes"_s, u"json"_s},
          u"List webhook endpoints, or register, change, hold, delete and test one"_s},
+        {u"receiver"_s,
+         u""_s,
+         0,
+         0,
+         false,
+         {u"listen"_s, u"secret"_s, u"secret-file"_s, u"script"_s, u"tls"_s, u"cert"_s, u"key"_s, u"json"_s},
+         u"Receive webhooks on loopback, answer as the path says, and print what arrives"_s,
+         receiverNotes()},
+        {u"verify"_s,
+         u"[FILE]"_s,
+         0,
+         1,
+         false,
+         {u"secret"_s, u"secret-file"_s, u"json"_s},
+         u"Say which secret signed a webhook (header lines, an empty line, the body), or what is wrong"_s,
+         u"Without FILE, or with -, the request is read from standard input; it may begin with its request "
+         u"line.\n"
+         "Exit code 0: a secret fits and the time is within 300 s; 1: not so; 2: that is no request.\n"_s},
         {u"tokens"_s,
          u"[list | create NAME | rotate NAME | revoke NAME]"_s,
          0,
@@ -145,6 +178,11 @@ const QList<OptionEntry>& optionTable()
         {u"version"_s, u""_s, u"Print the version"_s},
         {u"listen"_s, u"ADDRESS:PORT"_s, u"Where HTTP is served; port 0 takes a free one"_s},
         {u"demo"_s, u""_s, u"Show itself with traffic of its own, in a database of its own"_s},
+        {u"secret-file"_s, u"FILE"_s, u"The same, of a file that holds the secret"_s},
+        {u"script"_s, u"FILE"_s, u"JSON that maps paths to behaviours; read again when it changes"_s},
+        {u"tls"_s, u"KIND"_s, u"HTTPS with a certificate of its own: self-signed, expired or wrong-name"_s},
+        {u"cert"_s, u"FILE"_s, u"HTTPS with this certificate (PEM)"_s},
+        {u"key"_s, u"FILE"_s, u"The key of the certificate (PEM)"_s},
         {u"where"_s, u"QUERY"_s, u"What matches, such as 'status:dead endpoint:acme'; '' is everything"_s},
         {u"limit"_s, u"N"_s, u"At most so many rows (100; 0 is all)"_s},
         {u"json"_s, u""_s, u"One JSON object a line"_s},
@@ -157,7 +195,7 @@ const QList<OptionEntry>& optionTable()
         {u"url"_s, u"URL"_s, u"Where the endpoint's deliveries go"_s},
         {u"settings"_s, u"JSON"_s,
          u"Its settings, as of redrive.endpoints; - reads standard input. edit: what is not said stays"_s},
-        {u"secret"_s, u"NAME"_s, u"The secret that signs from now on (rotate), or no more (revoke)"_s},
+        {u"secret"_s, u"NAME"_s, u"A secret by its name: signs from now on (rotate), no more (revoke); else checks, also several"_s},
         {u"keep"_s, u""_s, u"Hold the open deliveries of a deleted endpoint instead of cancelling them"_s},
         {u"overlap"_s, u"SECONDS"_s, u"How long the older secret is still accepted (86400)"_s},
         {u"payload"_s, u"JSON"_s, u"The job's payload; - reads standard input (null)"_s},
@@ -200,7 +238,7 @@ QString helpText(const QString& name)
                    u" [OPTIONS]\n\n"_s + command->help + u".\n\nOptions:\n"_s;
     for (const QString& option : command->options + commonOptions())
         text += optionLine(option);
-    return text;
+    return command->notes.isEmpty() ? text : text + u'\n' + command->notes;
 }
 
 } // namespace redrive

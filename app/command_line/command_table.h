@@ -22,6 +22,7 @@ struct CommandEntry
     bool namesOrWhere = false;
     QStringList options; // beside the common ones
     QString help;
+    QString notes = {}; // below the options, in lines of its own
 };
 
 const QList<CommandEntry>& commandTable();

@@ -20,6 +20,8 @@ int runStats(const Invocation& invocation);
 int runList(const Invocation& invocation); // jobs, deliveries, dead
 int runTokens(const Invocation& invocation);
 int runEndpoints(const Invocation& invocation);
+int runReceiver(const Invocation& invocation); // until SIGTERM
+int runVerify(const Invocation& invocation);
 int runAction(const Invocation& invocation); // requeue … purge
 
 // Refused on a production profile, unless it was asked for with --yes and a reason, or as --dry-run.

@@ -166,7 +166,7 @@ Result<EndpointChange> changeOf(EndpointVerb verb, const Invocation& invocation)
         REDRIVE_ASSIGN(settings, settingsOf(invocation));
         change.settings = settings;
     }
-    change.secretName = invocation.secretName;
+    change.secretName = invocation.secretNames.value(0);
     change.overlapMs = invocation.overlapSeconds ? *invocation.overlapSeconds * 1000 : kDefaultOverlapMs;
     change.keepOpen = invocation.keep;
     change.actor = operatorName();

@@ -74,11 +74,24 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         invocation.url = value;
     else if (name == u"settings")
         invocation.settings = value;
-    else if (name == u"secret")
-        invocation.secretName = value;
     else if (name == u"body")
         invocation.body = value;
-    else if (name == u"type") {
+    else if (name == u"secret")
+        invocation.secretNames.append(value);
+    else if (name == u"secret-file")
+        invocation.secretFile = value;
+    else if (name == u"script")
+        invocation.scriptFile = value;
+    else if (name == u"cert")
+        invocation.certificateFile = value;
+    else if (name == u"key")
+        invocation.keyFile = value;
+    else if (name == u"tls") {
+        if (!certificateKinds().contains(value))
+            return fail(ErrorKind::InvalidInput,
+                        u"--tls takes %1, not '%2'"_s.arg(certificateKinds().join(u", "_s), value));
+        invocation.tlsKind = value;
+    } else if (name == u"type") {
         if (value != u"json" && value != u"text" && value != u"bytes")
             return fail(ErrorKind::InvalidInput, u"--type takes json, text or bytes, not '%1'"_s.arg(value));
         invocation.contentType = value;
@@ -135,6 +148,10 @@ Status checkNames(const CommandEntry& command, const Invocation& invocation)
         return fail(ErrorKind::InvalidInput, u"%1 takes either --delay SECONDS or --until TIME"_s.arg(of));
     if (command.name == u"edit" && !invocation.payload)
         return fail(ErrorKind::InvalidInput, u"%1 needs --payload JSON"_s.arg(of));
+    if (invocation.certificateFile.isEmpty() != invocation.keyFile.isEmpty())
+        return fail(ErrorKind::InvalidInput, u"--cert and --key belong together"_s);
+    if (!invocation.certificateFile.isEmpty() && !invocation.tlsKind.isEmpty())
+        return fail(ErrorKind::InvalidInput, u"%1 takes either --tls or --cert and --key"_s.arg(of));
     for (const QString& name : invocation.names)
         if (name.isEmpty())
             return fail(ErrorKind::InvalidInput, u"%1 got an empty name"_s.arg(of));
@@ -142,6 +159,12 @@ Status checkNames(const CommandEntry& command, const Invocation& invocation)
 }
 
 } // namespace
+
+const QStringList& certificateKinds()
+{
+    static const QStringList kinds{u"self-signed"_s, u"expired"_s, u"wrong-name"_s};
+    return kinds;
+}
 
 Result<Invocation> parseInvocation(const QStringList& arguments)
 {

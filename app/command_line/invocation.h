@@ -29,11 +29,16 @@ struct Invocation
     QString contentType = QStringLiteral("json");
     QString url;                     // of an endpoint
     std::optional<QString> settings; // of an endpoint: JSON, or - for standard input
-    QString secretName;
     std::optional<qint64> delaySeconds; // nothing: the queue's own delivery delay
     std::optional<qint64> overlapSeconds;
     std::optional<double> ratePerSecond;
     std::optional<qint64> untilMs; // unix
+    QStringList secretNames; // in the order given
+    QString secretFile;
+    QString scriptFile;
+    QString tlsKind; // of the receiver: empty, or one of certificateKinds()
+    QString certificateFile;
+    QString keyFile;
     int limit = 100;               // rows
     bool json = false;
     bool dryRun = false;
@@ -44,6 +49,9 @@ struct Invocation
     bool help = false;
     bool version = false;
 };
+
+// Certificates that the receiver makes for itself.
+const QStringList& certificateKinds();
 
 // InvalidInput: what is wrong with the words, to be shown above the hint at --help.
 Result<Invocation> parseInvocation(const QStringList& arguments);

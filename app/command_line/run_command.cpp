@@ -46,6 +46,10 @@ int runCommand(const Invocation& invocation)
         return runEndpoints(invocation);
     if (invocation.command == u"tokens")
         return runTokens(invocation);
+    if (invocation.command == u"receiver")
+        return runReceiver(invocation);
+    if (invocation.command == u"verify")
+        return runVerify(invocation);
     return runAction(invocation);
 }
 

@@ -1,0 +1,53 @@
+#include "app/known_secrets.h"
+
+#include "app/place.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+namespace redrive {
+
+namespace {
+
+constexpr qint64 kMostSecretBytes = 10'000;
+
+Result<NamedSecret> secretOfFile(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return fail(ErrorKind::NotFound, u"%1 cannot be read"_s.arg(path), file.errorString());
+    const QByteArray value = file.read(kMostSecretBytes).trimmed();
+    if (value.isEmpty())
+        return fail(ErrorKind::InvalidInput, u"%1 holds no secret"_s.arg(path));
+    return NamedSecret{QFileInfo(path).fileName(), value, true};
+}
+
+} // namespace
+
+Result<QList<NamedSecret>> signingSecrets(const Invocation& invocation)
+{
+    // Only the secrets are of interest: a configuration with errors elsewhere has them too.
+    const QHash<QString, QByteArray> known = loadSettings(loadRequestOf(invocation)).settings.secrets;
+    const bool asked = !invocation.secretNames.isEmpty() || !invocation.secretFile.isEmpty();
+    QList<NamedSecret> secrets;
+    for (const QString& name : invocation.secretNames) {
+        if (known.value(name).isEmpty())
+            return fail(ErrorKind::NotFound,
+                        u"there is no secret '%1': neither in the environment nor in .dev.vars"_s.arg(name));
+        secrets.append({name, known.value(name), true});
+    }
+    if (!invocation.secretFile.isEmpty()) {
+        REDRIVE_ASSIGN(secret, secretOfFile(invocation.secretFile));
+        secrets.append(secret);
+    }
+    QStringList others;
+    for (auto secret = known.cbegin(); secret != known.cend(); ++secret)
+        if (secret->startsWith("whsec_") && !invocation.secretNames.contains(secret.key()))
+            others.append(secret.key());
+    others.sort();
+    for (const QString& name : others)
+        secrets.append({name, known.value(name), !asked});
+    return secrets;
+}
+
+} // namespace redrive

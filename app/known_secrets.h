@@ -1,0 +1,14 @@
+// The secrets that this program knows by name, as its configuration finds them. Reads files; the main thread.
+#pragma once
+
+#include "app/command_line/invocation.h"
+#include "core/net/signature_check.h"
+
+namespace redrive {
+
+// Those to check signatures with. Asked for by --secret and --secret-file: these are expected, the other
+// signing secrets ("whsec_…") are known beside them; not asked for: all of these are expected. NotFound: a
+// name that no secret has.
+Result<QList<NamedSecret>> signingSecrets(const Invocation& invocation);
+
+} // namespace redrive
