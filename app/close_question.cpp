@@ -8,8 +8,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 
-#include <unistd.h>
-
 namespace redrive {
 
 CloseQuestion::CloseQuestion(MainWindow& window, EngineBridge& bridge, bool works)
@@ -73,19 +71,6 @@ void CloseQuestion::comeBack()
     m_window.show();
     m_window.raise();
     m_window.activateWindow();
-}
-
-void showStartFailure(const Error& error)
-{
-    if (::isatty(STDERR_FILENO) != 0)
-        return; // said there
-    QMessageBox box;
-    box.setTextFormat(Qt::PlainText);
-    box.setIcon(QMessageBox::Critical);
-    box.setWindowTitle(QCoreApplication::translate("Console", "Redrive cannot start"));
-    box.setText(error.message);
-    box.setInformativeText(error.detail);
-    box.exec();
 }
 
 } // namespace redrive

@@ -2,8 +2,6 @@
 // to stop after the current jobs, or to stay; without, the program ends. Window thread.
 #pragma once
 
-#include "core/base/result.h"
-
 #include <QObject>
 #include <QSystemTrayIcon>
 
@@ -30,8 +28,5 @@ private:
     bool m_works;
     QSystemTrayIcon m_tray;
 };
-
-// Why the program cannot start, for somebody who started it from the desktop and sees no terminal.
-void showStartFailure(const Error& error);
 
 } // namespace redrive

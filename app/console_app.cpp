@@ -5,6 +5,7 @@
 #include "app/engine_start.h"
 #include "app/operator_name.h"
 #include "app/process_setup.h"
+#include "app/start_failure.h"
 #include "app/stop_signals.h"
 #include "core/base/log.h"
 #include "ui/bridge/engine_bridge.h"
@@ -93,43 +94,77 @@ void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, con
         window.showMessage(notice);
 }
 
-int run(QApplication& application, const Invocation& invocation, EngineRole role)
+// Nothing: the operator decided not to go on.
+std::optional<RunningEngine> startOrAsk(const Invocation& invocation, EngineRole& role)
+{
+    for (;;) {
+        auto running = startEngine(invocation, role);
+        if (!running && running.error().kind == ErrorKind::ReadOnly && role == EngineRole::Work) {
+            role = EngineRole::View; // what is there can still be looked at; the window says why no job runs
+            running = startEngine(invocation, role);
+        }
+        if (running)
+            return std::move(*running);
+        failed(running.error());
+        if (!askAfterStartFailure(running.error(), invocation))
+            return std::nullopt;
+    }
+}
+
+constexpr int kStartAgain = 1'000; // no exit code of the program: see run()
+
+// A window that reads only, because nothing could be written, goes on as another one when that is over.
+void startAgainWhenWritable(EngineBridge& bridge, MainWindow& window, bool began)
+{
+    if (!began)
+        return;
+    QObject::connect(&bridge, &EngineBridge::healthChanged, &window, [](const EngineHealth& health) {
+        if (!health.readOnly)
+            QCoreApplication::exit(kStartAgain);
+    });
+}
+
+int showConsole(QApplication& application, ThemeController& themes, RunningEngine& running, EngineRole role,
+                const Profile& profile)
+{
+    SystemClock clock;
+    EngineBridge bridge(*running.engine, clock);
+    const bool readOnly = running.engine->health().readOnly;
+    MainWindow window(themes, windowSetup(running.place, profile, readOnly));
+    fill(window, themes, bridge, running, role, profile);
+    startAgainWhenWritable(bridge, window, readOnly);
+    CloseQuestion question(window, bridge, role == EngineRole::Work);
+    const StopSignals signals([&](int count) {
+        if (count > 1)
+            running.engine->stop(StopMode::Hard);
+        else
+            QCoreApplication::exit(); // quit() would close the window, which asks
+    });
+    window.show();
+    const WindowWatchdog watchdog(&window);
+    const int ended = application.exec();
+    window.hide();
+    return ended;
+}
+
+int run(QApplication& application, const Invocation& invocation, EngineRole asked)
 {
     ThemeController themes(application);
     const QString folder = dataFolderOf(invocation);
     if (QDir().mkpath(folder))
         setLogFile(folder + u"/redrive.log"_s);
-    auto running = startEngine(invocation, role);
-    if (!running && running.error().kind == ErrorKind::ReadOnly && role == EngineRole::Work) {
-        role = EngineRole::View; // what is there can still be looked at; the window says why no job runs
-        running = startEngine(invocation, role);
+    for (;;) {
+        EngineRole role = asked;
+        auto running = startOrAsk(invocation, role);
+        if (!running)
+            return exit_code::kFailed;
+        const int ended = showConsole(application, themes, *running, role, invocation.profile);
+        running->engine->stop(StopMode::Soft);
+        if (running->engine->leftThreadsBehind())
+            endWithoutTakingDown(exit_code::kDone);
+        if (ended != kStartAgain)
+            return exit_code::kDone;
     }
-    if (!running) {
-        showStartFailure(running.error());
-        return failed(running.error());
-    }
-    SystemClock clock;
-    {
-        EngineBridge bridge(*running->engine, clock);
-        MainWindow window(
-            themes, windowSetup(running->place, invocation.profile, running->engine->health().readOnly));
-        fill(window, themes, bridge, *running, role, invocation.profile);
-        CloseQuestion question(window, bridge, role == EngineRole::Work);
-        const StopSignals signals([&](int count) {
-            if (count > 1)
-                running->engine->stop(StopMode::Hard);
-            else
-                QCoreApplication::exit(); // quit() would close the window, which asks
-        });
-        window.show();
-        const WindowWatchdog watchdog(&window);
-        application.exec();
-        window.hide();
-    }
-    running->engine->stop(StopMode::Soft);
-    if (running->engine->leftThreadsBehind())
-        endWithoutTakingDown(exit_code::kDone);
-    return exit_code::kDone;
 }
 
 } // namespace

@@ -11,6 +11,7 @@ constexpr int kAny = -1;
 const QStringList kRun{u"listen"_s, u"demo"_s};
 const QStringList kList{u"where"_s, u"limit"_s, u"json"_s};
 const QStringList kAct{u"where"_s, u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s};
+const QStringList kRescue{u"json"_s, u"reason"_s, u"yes"_s};
 
 template <typename Entry>
 const Entry* find(const QList<Entry>& table, const QString& name)
@@ -70,6 +71,12 @@ const QList<CommandEntry>& commandTable()
         {u"view"_s, u""_s, 0, 0, false, {}, u"Open a console without an engine"_s},
         {u"check"_s, u""_s, 0, 0, false, {u"json"_s}, u"Print what is wrong with the configuration"_s},
         {u"migrate"_s, u""_s, 0, 0, false, {u"json"_s}, u"Apply the migrations of migrations_dir"_s},
+        {u"recover"_s, u""_s, 0, 0, false, kRescue + QStringList{u"use"_s},
+         u"Save what can still be read of a damaged database into a new file"_s},
+        {u"use-backup"_s, u"[FILE]"_s, 0, 1, false, kRescue,
+         u"List the backups beside the database, or put a copy of one into its place"_s},
+        {u"new-database"_s, u""_s, 0, 0, false, kRescue,
+         u"Move the database aside and begin with a new one; needs --yes"_s},
         {u"enqueue"_s,
          u"TYPE"_s,
          1,
@@ -89,7 +96,8 @@ const QList<CommandEntry>& commandTable()
         {u"dead"_s, u""_s, 0, 0, false, kList + QStringList{u"bin"_s}, u"List dead letters, newest first"_s},
         {u"queues"_s, u""_s, 0, 0, false, kList,
          u"List queues: what waits, what is in flight, dead letters"_s},
-        {u"stats"_s, u""_s, 0, 0, false, {u"json"_s}, u"Print the figures of the whole database"_s},
+        {u"stats"_s, u""_s, 0, 0, false, kList,
+         u"Print the figures of the whole database; with --where those of the queues that match"_s},
         {u"requeue"_s, u"ID…"_s, 0, kAny, true, kAct + QStringList{u"to"_s},
          u"Give dead letters back to their queue with a fresh budget"_s},
         {u"replay"_s, u"ID…"_s, 0, kAny, true, kAct, u"Send deliveries again; of a job, those that failed"_s},
@@ -187,6 +195,7 @@ const QList<OptionEntry>& optionTable()
         {u"limit"_s, u"N"_s, u"At most so many rows (100; 0 is all)"_s},
         {u"json"_s, u""_s, u"One JSON object a line"_s},
         {u"bin"_s, u""_s, u"List the discarded ones"_s},
+        {u"use"_s, u""_s, u"Put the new file into the database's place; the damaged one stays beside it"_s},
         {u"dry-run"_s, u""_s, u"Print what would be done and do nothing"_s},
         {u"reason"_s, u"TEXT"_s, u"Why, for the record"_s},
         {u"yes"_s, u""_s, u"Do it, where the profile is a production one"_s},

@@ -48,6 +48,8 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         invocation.bin = true;
     else if (name == u"keep")
         invocation.keep = true;
+    else if (name == u"use")
+        invocation.use = true;
     else if (name == u"demo")
         invocation.demo = true;
     else if (name == u"config")

@@ -45,6 +45,7 @@ struct Invocation
     bool yes = false;
     bool bin = false;
     bool keep = false;
+    bool use = false; // what was recovered
     bool demo = false;
     bool help = false;
     bool version = false;

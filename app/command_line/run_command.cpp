@@ -50,6 +50,9 @@ int runCommand(const Invocation& invocation)
         return runReceiver(invocation);
     if (invocation.command == u"verify")
         return runVerify(invocation);
+    if (invocation.command == u"recover" || invocation.command == u"use-backup" ||
+        invocation.command == u"new-database")
+        return runRescue(invocation);
     return runAction(invocation);
 }
 

@@ -123,6 +123,17 @@ QString damagedPage(const DatabaseTarget& target)
     return check.next() ? page.match(check.text(0)).captured(1) : QString();
 }
 
+QString recoverHint(const DatabaseTarget& target, const Error& error)
+{
+    const QString database = u" --database '%1'"_s.arg(QString(target.path).replace(u'\'', u"'\\''"_s));
+    if (error.field == store_trouble::kDamaged)
+        return u" What can still be read comes into a new file with: redrive recover"_s + database;
+    if (error.field == store_trouble::kEmptied)
+        return u" A backup is opened with: redrive use-backup%1; a new database is begun with: "
+               u"redrive new-database%1"_s.arg(database);
+    return {};
+}
+
 } // namespace
 
 // A healthy database is never opened as a file of our own: closing that would give up every lock that this
@@ -147,11 +158,15 @@ Result<StoreState> checkStore(const DatabaseTarget& target, int knownSchema)
 
 Error withRecoverHint(const DatabaseTarget& target, Error error)
 {
-    const auto quoted = [](QString path) { return u'\'' + path.replace(u'\'', u"'\\''"_s) + u'\''; };
-    if (error.field == store_trouble::kDamaged)
-        error.message +=
-            u" What can still be read comes into a new file with: sqlite3 %1 .recover | sqlite3 %2"_s.arg(
-                quoted(target.path), quoted(target.path + u".recovered"_s));
+    if (const QString hint = recoverHint(target, error); !error.message.endsWith(hint))
+        error.message += hint;
+    return error;
+}
+
+Error withoutRecoverHint(const DatabaseTarget& target, Error error)
+{
+    if (const QString hint = recoverHint(target, error); error.message.endsWith(hint))
+        error.message.chop(hint.size());
     return error;
 }
 

@@ -35,9 +35,11 @@ Result<StoreState> checkStore(const DatabaseTarget& target, int knownSchema);
 // An error of the store in words for the operator: damage, read-only, not to be opened. Others are unchanged.
 Error explainStoreError(const DatabaseTarget& target, const Error& error);
 
-// An explained error; damage with the command that saves what can still be read. Nothing here runs it, and
-// the file stays.
+// An explained error; damage and an emptied file with the commands that go on from there. Nothing here runs
+// them, and the file stays.
 Error withRecoverHint(const DatabaseTarget& target, Error error);
+// The same without them: for a window, which has buttons.
+Error withoutRecoverHint(const DatabaseTarget& target, Error error);
 
 // The newest file that migrateStore() left beside the database before it changed it; empty if there is none.
 QString lastBackup(const DatabaseTarget& target);

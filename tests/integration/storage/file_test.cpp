@@ -154,7 +154,7 @@ private Q_SLOTS:
         QVERIFY2(reason.startsWith(u"'redrive.db' is damaged"_s) &&
                      reason.contains(
                          u"It is now read-only so that nothing gets worse. Last good backup: none."_s) &&
-                     reason.contains(u" .recover | sqlite3 "_s),
+                     reason.contains(u" redrive recover --database "_s),
                  qPrintable(reason));
         const PlainAnswer refused = rig.post();
         QCOMPARE(refused.status, 503);

@@ -7,6 +7,7 @@
 #include "ui/dialogs/edit_dialog.h"
 #include "ui/dialogs/endpoint_delete_dialog.h"
 #include "ui/dialogs/endpoint_dialog.h"
+#include "ui/dialogs/rescue_dialog.h"
 #include "ui/dialogs/token_dialog.h"
 #include "ui/pages/console_pages.h"
 #include "ui/pages/dead_letters_page.h"
@@ -25,6 +26,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -96,6 +98,38 @@ bool grabEmptyAndBroken(ThemeController& themes, const QDir& directory, const QS
     engine.setHealth(health);
     bridge.refresh();
     return saveGrab(window, directory, u"broken"_s + suffix) && ok;
+}
+
+// What is asked when the database cannot be opened.
+bool grabRescue(const QDir& directory, const QString& suffix)
+{
+    RescueOffer offer;
+    offer.database = u"/var/lib/redrive/jobs.db"_s;
+    offer.message =
+        u"'jobs.db' is damaged (page 2). It is now read-only so that nothing gets worse. Last good "
+        "backup: jobs.db.backup-7-20310501-101400000."_s;
+    offer.backups = {
+        {u"/var/lib/redrive/jobs.db.backup-7-20310501-101400000"_s, 5'412'000, 1'935'396'840'000},
+        {u"/var/lib/redrive/jobs.db.backup-6-20310401-080000000"_s, 4'100'000, 1'932'796'800'000}};
+    offer.useBackup = [](const QString&) { return Result<QString>(QString()); };
+    offer.recover = [](const std::function<bool(const QString&, qint64)>&) {
+        return Result<RescuedFile>(RescuedFile{
+            u"/var/lib/redrive/jobs.db.recovered-20310502-101400000"_s,
+            {{u"jobs"_s, 12'204, false}, {u"job_attempts"_s, 30'120, true}, {u"messages"_s, 41, true}}});
+    };
+    RescueDialog dialog(offer);
+    dialog.show();
+    bool ok = saveGrab(dialog, directory, u"rescue"_s + suffix);
+    const auto press = [&dialog](const QString& text) {
+        for (auto* button : dialog.findChildren<QPushButton*>())
+            if (button->text() == text && button->isVisible())
+                button->click();
+    };
+    press(u"Open a backup\u2026"_s);
+    ok = saveGrab(dialog, directory, u"rescue-backups"_s + suffix) && ok;
+    press(u"Back"_s);
+    press(u"Recover into a new file\u2026"_s);
+    return saveGrab(dialog, directory, u"rescue-recovered"_s + suffix) && ok;
 }
 
 // The dialog that a letter opens over a page, with the focus on its table.
@@ -273,6 +307,7 @@ int main(int argc, char** argv)
         ok = grabAll(themes, directory, suffix) && ok;
         themes.setTheme(theme);
         ok = grabEmptyAndBroken(themes, directory, suffix) && ok;
+        ok = grabRescue(directory, suffix) && ok;
     }
     return ok ? 0 : 1;
 }
