@@ -6,6 +6,7 @@
 #include "core/config/listen_address.h"
 #include "core/db/held_data.h"
 #include "core/db/migrator.h"
+#include "core/db/write_probe.h"
 #include "core/engine/known_queues.h"
 #include "core/intake/payload_check.h"
 #include "core/jobs/work_folder.h"
@@ -17,6 +18,7 @@ namespace redrive {
 namespace {
 
 constexpr qint64 kHardStopMs = 900;
+constexpr qint64 kWritableLookMs = 1'000;
 constexpr int kBusyTurnMs = 250;  // a turn waits so long for another process's lock, then looks around again
 constexpr int kBusyEndMs = 1'000; // and the last one so long
 
@@ -156,6 +158,8 @@ std::optional<qint64> Engine::controlCycle()
         m_built.set_value(built);
         return m_isBuilt ? std::optional<qint64>(0) : std::nullopt;
     }
+    if (m_unwritable)
+        lookWhetherWritable();
     m_parts->enqueueInbox().gather();
     const bool worked = m_control->turn();
     {
@@ -165,6 +169,25 @@ std::optional<qint64> Engine::controlCycle()
             m_changed.notify_all();
     }
     return worked ? m_options.clock->steadyMs() : m_control->nextDeadline();
+}
+
+// This engine has begun without a writer, so another one must be started then. What the probe finds in the
+// log is left to that one.
+void Engine::lookWhetherWritable()
+{
+    const qint64 nowMs = m_options.clock->steadyMs();
+    if (m_writableAgain || nowMs < m_nextWritableLookMs)
+        return;
+    m_nextWritableLookMs = nowMs + kWritableLookMs;
+    if (isOnReadOnlyFileSystem(m_options.database))
+        return;
+    const auto probe = Connection::open(m_options.database, Access::Writer);
+    if (!probe)
+        return;
+    (*probe)->keepLogOnClose();
+    m_writableAgain = probeWrite(**probe).has_value();
+    if (m_writableAgain)
+        logEvent(LogLevel::Notice, "store_writable_again");
 }
 
 void Engine::leaveControl()

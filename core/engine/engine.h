@@ -72,6 +72,7 @@ private:
     Status openStoreAndBuild();
     Result<std::unique_ptr<Connection>> openForThisEngine();
     std::optional<qint64> controlCycle();
+    void lookWhetherWritable();
     void leaveControl();
     void stopOnce();
     void drain();
@@ -105,7 +106,9 @@ private:
     std::unique_ptr<ControlParts> m_parts;
     std::promise<Status> m_built;
     bool m_isBuilt = false;
-    std::optional<Error> m_unwritable; // why this engine only reads
+    std::optional<Error> m_unwritable;         // why this engine only reads
+    qint64 m_nextWritableLookMs = 0;           // steady
+    std::atomic<bool> m_writableAgain = false; // any thread
 
     mutable std::mutex m_mutex; // guards m_draining, m_idle, m_forced
     std::condition_variable m_changed;

@@ -195,7 +195,7 @@ EngineHealth Engine::health() const
         if (const auto problem = m_control->store().problem())
             health.problems.append(problem->text());
         health.stalled = !health.problems.isEmpty();
-        health.readOnly = m_unwritable.has_value();
+        health.readOnly = m_unwritable.has_value() && !m_writableAgain;
         health.notices = m_control->store().notices();
     }
     const QStringList givenUp = m_workers.givenUp();

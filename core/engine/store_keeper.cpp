@@ -63,9 +63,11 @@ void StoreKeeper::show(std::optional<Error> problem)
 void StoreKeeper::look()
 {
     const qint64 now = m_clock.steadyMs();
-    if (now < m_nextLookMs || m_fault == Fault::Halted)
+    if (now < m_nextLookMs)
         return;
     m_nextLookMs = now + kLookEveryMs;
+    if (m_fault == Fault::Halted)
+        return;
     if (checkFile() && m_fault == Fault::Gone)
         over();
     if ((m_fault == Fault::Full || m_fault == Fault::Unwritable) && now >= m_nextProbeMs)

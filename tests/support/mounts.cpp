@@ -35,6 +35,12 @@ Mount::~Mount()
     ::umount2(QFile::encodeName(m_folder).constData(), MNT_DETACH);
 }
 
+bool Mount::makeWritable() const
+{
+    return ::mount(nullptr, QFile::encodeName(m_folder).constData(), nullptr, MS_BIND | MS_REMOUNT,
+                   nullptr) == 0;
+}
+
 void Mount::fill() const
 {
     const int fd = ::open(QFile::encodeName(path(QStringLiteral("filler"))).constData(),

@@ -20,6 +20,8 @@ public:
     Mount& operator=(const Mount&) = delete;
 
     QString path(const QString& name) const { return m_folder + u'/' + name; }
+    // One that was read-only can be written from now on.
+    bool makeWritable() const;
     // Takes all the space that is left, and gives it back.
     void fill() const;
     void makeRoom() const;

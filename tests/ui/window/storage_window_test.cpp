@@ -3,6 +3,7 @@
 #include "core/db/transaction.h"
 #include "core/engine/engine.h"
 #include "tests/support/mounts.h"
+#include "tests/support/plain_client.h"
 #include "tests/ui/support/page_fixture.h"
 #include "ui/pages/jobs_page.h"
 #include "ui/pages/overview_page.h"
@@ -12,6 +13,8 @@
 #include "ui/widgets/theme_controller.h"
 
 #include <QElapsedTimer>
+#include <QProcess>
+#include <QTcpServer>
 #include <QTemporaryDir>
 #include <QTimer>
 
@@ -22,6 +25,7 @@ using namespace redrive::test;
 
 namespace {
 
+constexpr int kStartMs = 60'000;
 constexpr int kSeenMs = 2'000;
 constexpr int kBackMs = 10'000;
 
@@ -112,6 +116,40 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(cause(at.page.get()), QString(), kSeenMs);
     }
 
+    // The program itself: it opens to look, says why, and works from the moment on at which it can.
+    void theConsoleBeginsToWorkByItself()
+    {
+        const QString from = m_folder->filePath(u"from"_s);
+        const QString seen = m_folder->filePath(u"seen"_s);
+        QVERIFY(QDir().mkpath(from) && QDir().mkpath(seen));
+        start(from + u"/jobs.db"_s, true);
+        m_engine.reset();
+        const auto mount = Mount::readOnly(from, seen);
+        if (!mount)
+            QSKIP("a mount needs root");
+        QTcpServer free;
+        QVERIFY(free.listen(QHostAddress::LocalHost));
+        const QString address = u"127.0.0.1:%1"_s.arg(free.serverPort());
+        free.close();
+        QProcess console;
+        console.setWorkingDirectory(m_folder->path());
+        console.start(QString::fromUtf8(REDRIVE_PROGRAM),
+                      {u"--database"_s, mount->path(u"jobs.db"_s), u"--data"_s, m_folder->filePath(u"data"_s),
+                       u"--listen"_s, address});
+        const auto logged = [&](const char* event) {
+            QFile log(m_folder->filePath(u"data/redrive.log"_s));
+            return log.open(QIODevice::ReadOnly) && log.readAll().contains(event);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(logged("'jobs.db' is read-only"), kStartMs);
+        QCOMPARE(PlainClient(u"http://"_s + address).get("/healthz").status, 0);
+        QVERIFY(mount->makeWritable());
+        QTRY_COMPARE_WITH_TIMEOUT(PlainClient(u"http://"_s + address).get("/healthz").status, 200, kStartMs);
+        QVERIFY(logged("store_writable_again"));
+        console.terminate();
+        QVERIFY(console.waitForFinished(kStartMs));
+        QCOMPARE(console.exitCode(), 0);
+    }
+
     void aReadOnlyFileSystemIsLookedAt()
     {
         const QString from = m_folder->filePath(u"from"_s);
@@ -135,6 +173,9 @@ private Q_SLOTS:
         const int refused = m_refused;
         send();
         QTRY_COMPARE(m_refused.load(), refused + 1);
+        QVERIFY(mount->makeWritable());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_engine->health().readOnly,
+                                 kBackMs); // the console then starts another one
         m_engine->stop();
     }
 
