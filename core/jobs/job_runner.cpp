@@ -287,8 +287,11 @@ Status JobRunner::settleReport(Cycle& cycle, const HandlerReport& done)
         return {};
     }
     REDRIVE_ASSIGN(ours, settle(cycle, Running(*found), done));
-    if (!ours)
+    if (!ours) {
         logEvent(LogLevel::Warning, "late_outcome_ignored", {{"work", found->what()}});
+        if (!found->isBatch())
+            REDRIVE_TRY(JobSettler::noteLostLease(cycle, found->job, done.outcome));
+    }
     m_budget.ran(done.tookUs);
     forget(done.claimNo);
     return {};

@@ -10,6 +10,10 @@
 
 namespace redrive {
 
+namespace {
+constexpr qsizetype kMostOfLateResult = 4'096; // characters
+}
+
 Result<bool> JobSettler::settle(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
                                 const HandlerOutcome& outcome)
 {
@@ -49,6 +53,18 @@ Result<bool> JobSettler::settle(Cycle& cycle, const ConsumerSettings& queue, con
     REDRIVE_TRY(settleRows(cycle, queue, job, plan, outcome));
     count(cycle, queue, plan);
     return true;
+}
+
+Status JobSettler::noteLostLease(Cycle& cycle, const ClaimedJob& job, const HandlerOutcome& outcome)
+{
+    QString note = outcome.result == HandlerResult::Done
+                       ? u"lost lease: it was done later, which changed nothing"_s
+                       : u"lost lease: it failed later, which changed nothing"_s;
+    const QString said =
+        outcome.result == HandlerResult::Done ? QString::fromUtf8(outcome.content) : outcome.error;
+    if (!said.isEmpty())
+        note += u": "_s + said.left(kMostOfLateResult);
+    return job_store::noteOnAttempt(cycle, job.id, job.run, job.attempt, note);
 }
 
 Status JobSettler::heed(Cycle& cycle, const ClaimedJob& job, JobPlan& plan) const

@@ -19,6 +19,8 @@ public:
     // Of an attempt made inside the turn, whose message nobody had claimed.
     Result<bool> settleUnclaimed(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
                                  const HandlerOutcome& outcome);
+    // What came of an attempt that was no longer ours by then: kept as a note on it.
+    static Status noteLostLease(Cycle& cycle, const ClaimedJob& job, const HandlerOutcome& outcome);
     // A message whose job row is missing. One that has its letter already goes: it is the copy of a
     // dead-letter queue.
     Status buryMissing(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message);

@@ -32,6 +32,8 @@ constexpr char kGiveBack[] =
 constexpr char kAttempt[] = "INSERT INTO job_attempts (job_id, run, attempt, instance_no, started_at_ms, "
                             "finished_at_ms, outcome, error, next_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
                             "ON CONFLICT (job_id, run, attempt) DO NOTHING";
+constexpr char kNote[] = "UPDATE job_attempts SET error = coalesce(nullif(error, '') || char(10), '') || ? "
+                         "WHERE job_id = ? AND run = ? AND attempt = ?";
 constexpr char kResult[] =
     "INSERT INTO job_results (job_id, run, content, created_at_ms) VALUES (?, ?, {exact:?}, ?) "
     "ON CONFLICT (job_id, run) DO UPDATE SET content = excluded.content";
@@ -130,6 +132,15 @@ Status recordAttempt(Cycle& cycle, const AttemptRecord& record)
         .bind(record.startedAtMs);
     query.bind(cycle.nowMs).bind(record.outcome).bindTextOrNull(record.error).bind(record.nextAtMs);
     REDRIVE_TRY(query.run());
+    return {};
+}
+
+Status noteOnAttempt(Cycle& cycle, const QString& id, int run, int attempt, const QString& note)
+{
+    auto query = cycle.db.query(kNote);
+    REDRIVE_TRY(query.bind(note).bind(id).bind(run).bind(attempt).run());
+    cycle.changes.jobs = true;
+    cycle.changes.touch(id);
     return {};
 }
 

@@ -45,6 +45,8 @@ Status cancel(Cycle& cycle, const QString& id, const QString& error, const QStri
 Status giveBack(Cycle& cycle, const QString& id, int attempts, int crashes, const QString& error,
                 const QString& reason);
 Status recordAttempt(Cycle& cycle, const AttemptRecord& record);
+// Adds a line to what an attempt says of itself; an attempt that was not recorded has none.
+Status noteOnAttempt(Cycle& cycle, const QString& id, int run, int attempt, const QString& note);
 Status storeResult(Cycle& cycle, const QString& id, int run, const QByteArray& content);
 
 } // namespace job_store

@@ -219,6 +219,11 @@ private Q_SLOTS:
             QCOMPARE(number(database, u"SELECT count(*) FROM job_attempts WHERE outcome = 'done'"_s), 1);
             QCOMPARE(number(database, u"SELECT count(*) FROM job_attempts WHERE outcome = 'crashed'"_s), 1);
             QCOMPARE(number(database, u"SELECT count(*) FROM job_attempts"_s), 2);
+            QCOMPARE(number(database,
+                            u"SELECT count(*) FROM job_attempts WHERE outcome = 'crashed' AND error = "
+                            "'the engine ended during the attempt' || char(10) || 'lost lease: it was "
+                            "done later, which changed nothing: \"late\"'"_s),
+                     1);
             QCOMPARE(number(database, u"SELECT count(*) FROM messages"_s), 0);
             QCOMPARE(number(database, u"SELECT count(*) FROM job_results"_s), 1);
             QCOMPARE(linesOf(runs).size(), 2);
