@@ -53,14 +53,21 @@ void printJson(const QueueStats& queue)
     line.print();
 }
 
-Status list(const Invocation& invocation)
+// Leaves the queues that match.
+Status filterQueues(const Invocation& invocation, StoreCounts& counts)
 {
     const auto filter = parseFilter(invocation.where.value_or(QString()));
     if (!filter)
         return fail(filterError(filter.error()));
     REDRIVE_TRY(checkQueueFilter(filter->root));
-    REDRIVE_ASSIGN(counts, countsOf(invocation));
     counts.queues.removeIf([&](const QueueStats& queue) { return !matchesQueue(filter->root, queue); });
+    return {};
+}
+
+Status list(const Invocation& invocation)
+{
+    REDRIVE_ASSIGN(counts, countsOf(invocation));
+    REDRIVE_TRY(filterQueues(invocation, counts));
     const bool more = invocation.limit > 0 && counts.queues.size() > invocation.limit;
     if (more)
         counts.queues.resize(invocation.limit);
@@ -83,37 +90,44 @@ Status list(const Invocation& invocation)
     return {};
 }
 
-void printStats(const StoreCounts& counts, bool json)
+void printStats(const StoreCounts& counts, const Invocation& invocation)
 {
     qint64 waiting = 0;
     qint64 delayed = 0;
     qint64 inFlight = 0;
     qint64 bytes = 0;
+    qint64 letters = 0;
     std::optional<qint64> oldest;
     for (const QueueStats& queue : counts.queues) {
         waiting += queue.waiting;
         delayed += queue.delayed;
         inFlight += queue.inFlight;
         bytes += queue.backlogBytes;
+        letters += queue.deadLetters;
         if (queue.oldestWaitingMs)
             oldest = std::min(oldest.value_or(*queue.oldestWaitingMs), *queue.oldestWaitingMs);
     }
-    const QList<std::pair<const char*, qint64>> figures{{"jobs", counts.jobs},
-                                                        {"pending", counts.pending},
-                                                        {"processing", counts.processing},
-                                                        {"timers", counts.timers},
-                                                        {"timersDueInHour", counts.timersDueInHour},
-                                                        {"deadLetters", counts.deadLetters},
-                                                        {"deadToday", counts.deadToday},
-                                                        {"bin", counts.bin},
-                                                        {"deliveries", counts.deliveries},
-                                                        {"deliveriesOpen", counts.deliveriesOpen},
-                                                        {"queues", counts.queues.size()},
-                                                        {"waiting", waiting},
-                                                        {"delayed", delayed},
-                                                        {"inFlight", inFlight},
-                                                        {"backlogBytes", bytes}};
-    if (json) {
+    using Figures = QList<std::pair<const char*, qint64>>;
+    const Figures ofQueues{{"queues", counts.queues.size()},
+                           {"waiting", waiting},
+                           {"delayed", delayed},
+                           {"inFlight", inFlight},
+                           {"backlogBytes", bytes}};
+    Figures figures = invocation.where ? Figures{{"deadLetters", letters}}
+                                       : Figures{{"jobs", counts.jobs},
+                                                 {"pending", counts.pending},
+                                                 {"processing", counts.processing},
+                                                 {"timers", counts.timers},
+                                                 {"timersDueInHour", counts.timersDueInHour},
+                                                 {"deadLetters", counts.deadLetters},
+                                                 {"deadToday", counts.deadToday},
+                                                 {"bin", counts.bin},
+                                                 {"deliveries", counts.deliveries},
+                                                 {"deliveriesOpen", counts.deliveriesOpen}};
+    figures.append(ofQueues);
+    if (invocation.limit > 0 && figures.size() > invocation.limit)
+        figures.resize(invocation.limit);
+    if (invocation.json) {
         JsonLine line;
         for (const auto& [name, value] : figures)
             line.add(name, value);
@@ -137,10 +151,12 @@ int runQueues(const Invocation& invocation)
 
 int runStats(const Invocation& invocation)
 {
-    const auto counts = countsOf(invocation);
+    auto counts = countsOf(invocation);
     if (!counts)
         return failed(counts.error());
-    printStats(*counts, invocation.json);
+    if (const auto filtered = filterQueues(invocation, *counts); !filtered)
+        return failed(filtered.error());
+    printStats(*counts, invocation);
     return exit_code::kDone;
 }
 

@@ -136,7 +136,7 @@ private:
     void checkConsumerHandlers()
     {
         for (auto it = m_places.consumerHandlers.begin(); it != m_places.consumerHandlers.end(); ++it) {
-            if (const QString role = ownRole(it.key()); !role.isEmpty()) {
+            if (const QString role = ownRole(it.key()); !role.isEmpty() && !takesJobs(it.key())) {
                 m_out.warningAtKey(*it.value(), u"is not used: %1 is %2, which Redrive handles itself"_s.arg(
                                                     quoted(it.key()), role));
             } else if (!m_consumed.contains(it.key())) {

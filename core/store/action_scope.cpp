@@ -1,5 +1,6 @@
 #include "core/store/action_scope.h"
 
+#include "core/store/cancel_actions.h"
 #include "core/store/delivery_replay_store.h"
 #include "core/store/list_store.h"
 
@@ -17,6 +18,10 @@ Result<QStringList> freezeScope(Connection& db, const ActionRequest& request, qi
         REDRIVE_ASSIGN(ids, matchingIds(db, request.scope.list, request.scope.filter, nowMs));
         std::reverse(ids.begin(), ids.end());
         ids.removeDuplicates(); // a message may have several letters
+        if (request.verb == ActionVerb::Cancel && request.scope.list == ListKind::Jobs) {
+            REDRIVE_ASSIGN(open, cancel_actions::cancellableJobs(db));
+            ids.removeIf([&open](const QString& id) { return !open.contains(id); });
+        }
         return ids;
     }
     QStringList frozen;

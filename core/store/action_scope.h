@@ -14,7 +14,8 @@ inline bool isQueueVerb(ActionVerb verb)
 }
 
 // Ids once each, in the order given, or what matches, oldest first; for replay, ids of jobs stand for their
-// failed and dead deliveries. A queue is its own name. What matches nothing is an empty list.
+// failed and dead deliveries, and of the jobs that match a cancel only those that it can change count. A
+// queue is its own name. What matches nothing is an empty list.
 Result<QStringList> freezeScope(Connection& db, const ActionRequest& request, qint64 nowMs);
 
 // The scope in words, for lists of operations and the audit.

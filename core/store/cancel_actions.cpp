@@ -10,6 +10,10 @@ namespace redrive::cancel_actions {
 
 namespace {
 
+constexpr char kCancellable[] =
+    "SELECT id FROM jobs WHERE status = 'pending' OR status = 'processing' UNION ALL "
+    "SELECT e.job_id FROM webhook_events e WHERE EXISTS (SELECT 1 FROM webhook_deliveries d "
+    "WHERE d.event_id = e.id AND d.status IN ('pending', 'sending', 'failed', 'held'))";
 constexpr char kHolder[] =
     "SELECT m.lease_instance, m.claim_no IS NOT NULL, m.claimed_at_ms, m.attempts, COALESCE(j.run, 1) "
     "FROM messages m LEFT JOIN jobs j ON j.id = m.id WHERE m.id = ?";
@@ -118,6 +122,16 @@ Status cancelOne(Cycle& cycle, const OpenDelivery& delivery)
 }
 
 } // namespace
+
+Result<QSet<QString>> cancellableJobs(Connection& db)
+{
+    QSet<QString> ids;
+    auto query = db.query(kCancellable);
+    while (query.next())
+        ids.insert(query.text(0));
+    REDRIVE_TRY(query.status());
+    return ids;
+}
 
 Status cancelJob(Cycle& cycle, const QString& id)
 {

@@ -6,8 +6,12 @@
 #include "core/store/action_subject.h"
 #include "core/store/cycle.h"
 
+#include <QSet>
+
 namespace redrive::cancel_actions {
 
+// Ids of jobs that are open, or whose event has open deliveries. Any connection.
+Result<QSet<QString>> cancellableJobs(Connection& db);
 // A job that waits, or that nobody runs any more, is cancelled at once with its message.
 Status cancelJob(Cycle& cycle, const QString& id);
 // The open deliveries of a job's event: those that wait are cancelled, those being sent asked to stop.

@@ -49,6 +49,11 @@ private Q_SLOTS:
         QCOMPARE(stats.value(u"waiting"_s).toInt(), 1);
         QCOMPARE(stats.value(u"delayed"_s).toInt(), 1);
         QCOMPARE(stats.value(u"jobs"_s).toInt(), 0);
+        const QJsonObject none =
+            program.run({u"stats"_s, u"--where"_s, u"queue:nobody"_s, u"--json"_s}).json();
+        QCOMPARE(none.value(u"waiting"_s).toInt(), 0);
+        QVERIFY(!none.contains(u"jobs"_s)); // a figure of the whole database
+        QCOMPARE(program.run({u"stats"_s, u"--limit"_s, u"2"_s, u"--json"_s}).json().size(), 3);
 
         const Outcome plan = program.run({u"purge"_s, u"my/ Queue"_s, u"--dry-run"_s});
         QCOMPARE(plan.code, 0);

@@ -256,9 +256,6 @@ secret = "HOOK"
             "14:31: error: redrive.handlers.send_email: Redrive runs this type itself");
         row("redrive.handlers.a = { command = [\"x\"], timeout = -1 }",
             "14:51: error: redrive.handlers.a.timeout: -1 is out of range");
-        row("redrive.consumers.jobs = { url = \"http://h/\" }",
-            "14:19: warning: redrive.consumers.jobs: is not used: \"jobs\" is a queue of jobs, which Redrive "
-            "handles itself");
         row("redrive.consumers.dead = { url = \"http://h/\" }",
             "14:19: warning: redrive.consumers.dead: is not used: \"dead\" is a dead-letter queue");
         row("redrive.consumers.\"a b\" = { url = \"http://h/\" }",
@@ -382,6 +379,15 @@ secret = "HOOK"
         QCOMPARE(result.settings.queueForType(u"other"_s), u"fast"_s);
         QCOMPARE(result.settings.queueNames(), (QStringList{u"jobs"_s, u"dead"_s, u"telemetry-ingest"_s,
                                                             u"fast"_s, u"events"_s, u"slow"_s}));
+    }
+
+    // Its plain messages go there; its jobs do not.
+    void aConsumerOfTheQueueOfJobsIsUsed()
+    {
+        const LoadResult result = load("redrive.consumers.jobs = { url = \"http://localhost/\" }\n");
+        QVERIFY(result.ok);
+        QVERIFY2(!result.text().contains(u"is not used"_s), qPrintable(result.text()));
+        QVERIFY(result.settings.consumerHandlers.contains(u"jobs"_s));
     }
 
     void secretsComeFromTheEnvironmentFirst()

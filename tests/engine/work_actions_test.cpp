@@ -125,6 +125,29 @@ private Q_SLOTS:
         QCOMPARE(f.store.text(u"SELECT id FROM jobs WHERE status = 'pending'"_s), u"c"_s);
     }
 
+    void aCancelOfEverythingCountsOnlyWhatIsOpen()
+    {
+        GateFixture f;
+        f.addWaitingJobs({u"a"_s, u"b"_s});
+        f.addDelivery(u"d"_s, u"fan"_s, u"failed"_s);
+        f.store.execute(u"INSERT INTO jobs (id, type, status) VALUES ('old', 'mail', 'done'), "
+                        "('gone', 'mail', 'cancelled'), ('fan', 'webhook_fanout', 'done')"_s);
+        ActionRequest asked = GateFixture::request(ActionVerb::Cancel, {});
+        asked.scope.list = ListKind::Jobs;
+        asked.scope.matching = true;
+        const auto plan = f.gate.plan(f.store.db(), asked, f.clock.wallMs());
+        QVERIFY(plan);
+        const int open =
+            int(f.store.number(u"SELECT count(*) FROM jobs WHERE id NOT IN ('old', 'gone')"_s));
+        QCOMPARE(plan->total, open);
+        QCOMPARE(plan->willAct, open);
+        QVERIFY(plan->skipped.isEmpty());
+        const auto result = f.act(asked);
+        QCOMPARE(result->refusedCount, 0);
+        QCOMPARE(f.store.text(u"SELECT status FROM webhook_deliveries"_s), u"cancelled"_s);
+        QCOMPARE(f.store.text(u"SELECT status FROM jobs WHERE id = 'old'"_s), u"done"_s);
+    }
+
     void postponesTimersAndKeepsWhyTheyWait()
     {
         GateFixture f;
