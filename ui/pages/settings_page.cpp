@@ -2,6 +2,7 @@
 
 #include "ui/models/retention_text.h"
 #include "ui/models/state_words.h"
+#include "ui/pages/font_choice.h"
 #include "ui/pages/tokens_panel.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/page_header.h"
@@ -112,12 +113,28 @@ QWidget* SettingsPage::buildAppearance()
         connect(themes, &ThemeController::changed, this, show);
         show();
         choiceRow(column, tr("Theme"), m_theme);
+        addTableChoices(*themes, column, part);
     }
     m_zone = new SegmentedSwitch(tr("Times"), {tr("UTC"), tr("Local")}, false, part);
     connect(m_zone, &SegmentedSwitch::chosen, this,
             [this](int index) { Q_EMIT zoneWanted(index == 1 ? format::Zone::Local : format::Zone::Utc); });
     choiceRow(column, tr("Times"), m_zone);
     return part;
+}
+
+void SettingsPage::addTableChoices(ThemeController& themes, QVBoxLayout* column, QWidget* part)
+{
+    auto* density = new SegmentedSwitch(tr("Density"), {tr("Comfortable"), tr("Compact")}, false, part);
+    const auto show = [density, &themes] { density->setCurrent(int(themes.density())); };
+    connect(density, &SegmentedSwitch::chosen, &themes,
+            [&themes](int index) { themes.setDensity(Density(index)); });
+    connect(&themes, &ThemeController::changed, density, show);
+    show();
+    choiceRow(column, tr("Density"), density);
+    choiceRow(column, tr("Font of lists"),
+              new FontChoice(themes, FontChoice::Of::Lists, tr("Font of lists"), part));
+    choiceRow(column, tr("Font of payloads"),
+              new FontChoice(themes, FontChoice::Of::Payloads, tr("Font of payloads"), part));
 }
 
 NavEntry SettingsPage::entry() const

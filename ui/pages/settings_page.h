@@ -12,6 +12,7 @@ namespace redrive {
 class PageHeader;
 class RowTable;
 class SegmentedSwitch;
+class ThemeController;
 class TokensPanel;
 
 class SettingsPage final : public Page
@@ -39,6 +40,7 @@ public:
 private:
     QWidget* buildRetention();
     QWidget* buildAppearance();
+    void addTableChoices(ThemeController& themes, QVBoxLayout* column, QWidget* part);
 
     PageContext m_context;
     PageHeader* m_header;

@@ -128,6 +128,8 @@ void MainWindow::start()
 {
     setZone(m_layout.zone());
     m_themes.setTheme(m_layout.theme());
+    m_themes.setDensity(m_layout.density());
+    m_themes.chooseFonts(m_layout.listFont(), m_layout.payloadFont());
     showTheme();
     m_showDetail->setChecked(m_layout.detailShown());
     for (int i = 0; i < m_pages->count(); ++i) {
@@ -325,6 +327,8 @@ void MainWindow::save()
     m_layout.saveWindow(this);
     m_layout.setZone(m_zone);
     m_layout.setTheme(m_themes.theme());
+    m_layout.setDensity(m_themes.density());
+    m_layout.setFonts(m_themes.listFont(), m_themes.payloadFont());
     m_layout.setDetailShown(m_showDetail->isChecked());
     m_layout.setPage(m_nav->currentId());
     for (int i = 0; i < m_pages->count(); ++i) {

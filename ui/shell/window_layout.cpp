@@ -64,6 +64,33 @@ void WindowLayout::setTheme(Theme theme)
     m_settings.setValue(u"window/theme"_s, ThemeController::nameOfTheme(theme));
 }
 
+Density WindowLayout::density() const
+{
+    return m_settings.value(u"window/density"_s).toString() == u"compact" ? Density::Compact
+                                                                          : Density::Comfortable;
+}
+
+void WindowLayout::setDensity(Density density)
+{
+    m_settings.setValue(u"window/density"_s, density == Density::Compact ? u"compact"_s : u"comfortable"_s);
+}
+
+QString WindowLayout::listFont() const
+{
+    return m_settings.value(u"window/listFont"_s).toString();
+}
+
+QString WindowLayout::payloadFont() const
+{
+    return m_settings.value(u"window/payloadFont"_s).toString();
+}
+
+void WindowLayout::setFonts(const QString& list, const QString& payload)
+{
+    m_settings.setValue(u"window/listFont"_s, list);
+    m_settings.setValue(u"window/payloadFont"_s, payload);
+}
+
 bool WindowLayout::detailShown() const
 {
     return m_settings.value(u"window/detail"_s, true).toBool();

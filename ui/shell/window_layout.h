@@ -1,6 +1,6 @@
-// Remembers a window between starts, per environment: geometry, docks, last page, zone, theme, and each
-// page's columns and filter. One INI file under the data folder; a damaged or missing one gives the defaults.
-// Window thread.
+// Remembers a window between starts, per environment: geometry, docks, last page, zone, theme, density,
+// fonts, and each page's columns and filter. One INI file under the data folder; a damaged or missing one
+// gives the defaults. Window thread.
 #pragma once
 
 #include "ui/models/format.h"
@@ -27,6 +27,11 @@ public:
     void setZone(format::Zone zone);
     Theme theme() const;
     void setTheme(Theme theme);
+    Density density() const;
+    void setDensity(Density density);
+    QString listFont() const; // as ThemeController has them
+    QString payloadFont() const;
+    void setFonts(const QString& list, const QString& payload);
     bool detailShown() const;
     void setDetailShown(bool shown);
 

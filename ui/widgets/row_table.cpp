@@ -180,9 +180,10 @@ void RowTable::applyMetrics()
 {
     const auto& look = Look::current();
     verticalHeader()->setMinimumSectionSize(look.size.tableRowCompact);
+    const bool compact = m_compact || look.size.tableRow == look.size.tableRowCompact;
     verticalHeader()->setDefaultSectionSize(
-        m_compact ? qMax(look.size.tableRowCompact, QFontMetrics(look.font.body).height() + 4)
-                  : look.rowHeight());
+        compact ? qMax(look.size.tableRowCompact, QFontMetrics(look.font.body).height() + 4)
+                : look.rowHeight());
     horizontalHeader()->setFixedHeight(look.atLeast(look.size.tableHeader, look.font.small));
 }
 

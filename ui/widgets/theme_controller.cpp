@@ -13,6 +13,19 @@
 
 namespace redrive {
 
+namespace {
+
+constexpr double kSmallestPoints = 7;
+constexpr double kLargestPoints = 24; // what the widths of columns and forms leave room for
+
+QFont withinBounds(QFont font)
+{
+    font.setPointSizeF(qBound(kSmallestPoints, font.pointSizeF(), kLargestPoints));
+    return font;
+}
+
+} // namespace
+
 ThemeController::ThemeController(QApplication& application)
     : m_application(application), m_ui(QFontDatabase::systemFont(QFontDatabase::GeneralFont)),
       m_mono(QFontDatabase::systemFont(QFontDatabase::FixedFont))
@@ -55,6 +68,28 @@ void ThemeController::setTheme(Theme theme)
     apply(false);
 }
 
+void ThemeController::setDensity(Density density)
+{
+    if (m_density == density)
+        return;
+    m_density = density;
+    apply(true);
+}
+
+void ThemeController::chooseFonts(const QString& list, const QString& payload)
+{
+    if (m_listFont == list && m_payloadFont == payload)
+        return;
+    QFont ui;
+    QFont mono;
+    m_listFont = !list.isEmpty() && ui.fromString(list) ? list : QString();
+    m_payloadFont = !payload.isEmpty() && mono.fromString(payload) ? payload : QString();
+    m_ui = m_listFont.isEmpty() ? QFontDatabase::systemFont(QFontDatabase::GeneralFont) : withinBounds(ui);
+    m_mono =
+        m_payloadFont.isEmpty() ? QFontDatabase::systemFont(QFontDatabase::FixedFont) : withinBounds(mono);
+    apply(true);
+}
+
 void ThemeController::setFonts(const QFont& ui, const QFont& mono)
 {
     m_ui = ui == QFont() ? QFontDatabase::systemFont(QFontDatabase::GeneralFont) : ui;
@@ -83,8 +118,12 @@ void ThemeController::apply(bool force)
     const bool dark = m_theme == Theme::System ? systemIsDark() : m_theme == Theme::Dark;
     const bool change = force || dark != Look::current().dark;
     m_dark = dark;
-    if (change)
-        Look::setCurrent(Look::build(dark, m_ui, m_mono));
+    if (change) {
+        auto look = Look::build(dark, m_ui, m_mono);
+        if (m_density == Density::Compact)
+            look.size.tableRow = look.size.tableRowCompact;
+        Look::setCurrent(look);
+    }
     const auto& look = Look::current();
     QApplication::setPalette(look.palette());
     if (change) {

@@ -11,6 +11,7 @@ class QApplication;
 namespace redrive {
 
 enum class Theme { System, Light, Dark };
+enum class Density { Comfortable, Compact };
 
 class ThemeController final : public QObject
 {
@@ -23,6 +24,12 @@ public:
     Theme theme() const { return m_theme; }
     bool isDark() const { return m_dark; }
     void setTheme(Theme theme);
+    Density density() const { return m_density; }
+    void setDensity(Density density); // of all tables
+    // As QFont::toString() writes them; empty, or not to be read: the system's.
+    QString listFont() const { return m_listFont; }
+    QString payloadFont() const { return m_payloadFont; }
+    void chooseFonts(const QString& list, const QString& payload);
     // Replaces the system's fonts ("selectable for lists", "for payloads"); default-made QFonts: the
     // system's.
     void setFonts(const QFont& ui, const QFont& mono);
@@ -41,6 +48,9 @@ private:
 
     QApplication& m_application;
     Theme m_theme = Theme::System;
+    Density m_density = Density::Comfortable;
+    QString m_listFont;
+    QString m_payloadFont;
     QFont m_ui;
     QFont m_mono;
     bool m_dark = false;

@@ -5,6 +5,7 @@
 #include "ui/pages/instances_page.h"
 #include "ui/pages/settings_page.h"
 #include "ui/pages/tokens_panel.h"
+#include "ui/widgets/look.h"
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/segmented_switch.h"
 #include "ui/widgets/theme_controller.h"
@@ -12,6 +13,7 @@
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QRadioButton>
@@ -51,6 +53,27 @@ class SettingsPageTest final : public QObject
 
 private Q_SLOTS:
     void initTestCase() { m_themes = std::make_unique<ThemeController>(*qApp); }
+
+    void densityAndFontsChangeEveryTableAtOnce()
+    {
+        RowTable table(u"Some table"_s);
+        table.show();
+        const int comfortable = table.verticalHeader()->defaultSectionSize();
+        m_themes->setDensity(Density::Compact);
+        const int compact = table.verticalHeader()->defaultSectionSize();
+        QVERIFY2(compact < comfortable, qPrintable(QString::number(compact)));
+        QFont large = Look::current().font.body;
+        large.setPointSizeF(20);
+        QFont mono = Look::current().font.mono;
+        mono.setPointSizeF(17);
+        m_themes->chooseFonts(large.toString(), mono.toString());
+        QCOMPARE(Look::current().font.body.pointSizeF(), 20.0);
+        QCOMPARE(Look::current().font.mono.pointSizeF(), 17.0);
+        QVERIFY(table.verticalHeader()->defaultSectionSize() >= QFontMetrics(large).height());
+        m_themes->chooseFonts(u"no font, at all"_s, {});
+        m_themes->setDensity(Density::Comfortable);
+        QCOMPARE(table.verticalHeader()->defaultSectionSize(), comfortable);
+    }
 
     void aTokenIsMadeAndShownOnce()
     {

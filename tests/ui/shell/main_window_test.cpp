@@ -145,19 +145,30 @@ private Q_SLOTS:
 
     void comesBackAsItWas()
     {
+        const QFont lists(u"DejaVu Sans"_s, 13);
+        const QFont payloads(u"DejaVu Sans Mono"_s, 12);
         {
             Fixture f(layoutFile(), *m_themes);
             f.window.showEntry(u"dead-letters"_s, u"type:send_email"_s);
             f.dead()->table()->setColumnWidth(1, 211);
             m_themes->setTheme(Theme::Dark);
+            m_themes->setDensity(Density::Compact);
+            m_themes->chooseFonts(lists.toString(), payloads.toString());
             f.window.close();
         }
         m_themes->setTheme(Theme::Light);
+        m_themes->setDensity(Density::Comfortable);
+        m_themes->chooseFonts({}, {});
         Fixture f(layoutFile(), *m_themes);
         QCOMPARE(f.window.currentPage()->entry().id, u"dead-letters"_s);
         QCOMPARE(f.window.filterBar()->text(), u"type:send_email"_s);
         QCOMPARE(f.dead()->table()->columnWidth(1), 211);
         QCOMPARE(m_themes->theme(), Theme::Dark);
+        QCOMPARE(m_themes->density(), Density::Compact);
+        QCOMPARE(m_themes->listFont(), lists.toString());
+        QCOMPARE(m_themes->payloadFont(), payloads.toString());
+        m_themes->setDensity(Density::Comfortable);
+        m_themes->chooseFonts({}, {});
     }
 
     void guardKeepsTheWindowOpen()
