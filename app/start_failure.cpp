@@ -1,6 +1,7 @@
 #include "app/start_failure.h"
 
 #include "app/place.h"
+#include "core/base/clock.h"
 #include "core/db/store_check.h"
 #include "core/db/store_files.h"
 #include "core/engine/store_rescue.h"

@@ -2,6 +2,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/place.h"
+#include "core/base/clock.h"
 #include "core/db/store_files.h"
 #include "core/engine/store_rescue.h"
 
