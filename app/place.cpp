@@ -125,6 +125,10 @@ Result<std::unique_ptr<Connection>> openForWork(const Place& place, QStringList&
     }
     REDRIVE_ASSIGN(connection, openStore(place.target, Access::Writer));
     REDRIVE_ASSIGN(pending, pendingUserFolders(*connection, place.settings));
+    for (const UserMigrations& folder : userFolders(place.settings))
+        if (const auto files = userMigrationFiles(folder); files && files->isEmpty())
+            if (const QString hint = userMigrationsHint(folder); !hint.isEmpty())
+                notices.append(hint);
     if (!pending.isEmpty())
         notices.append(
             u"migrations are pending (%1): `redrive migrate` applies them"_s.arg(pending.join(u", "_s)));

@@ -27,8 +27,8 @@ LoadRequest loadRequestOf(const Invocation& invocation);
 Result<Place> findPlace(const Invocation& invocation);
 
 // The database as a writer, made and migrated when needed. Where there is nothing yet, the migrations of the
-// user's folder go first, so that the tables are the user's own; `notices` says so, and names what is pending
-// in a database that exists.
+// user's folder go first, so that the tables are the user's own; `notices` says so, names what is pending
+// in a database that exists, and a folder of which migrations_pattern takes no file.
 Result<std::unique_ptr<Connection>> openForWork(const Place& place, QStringList& notices);
 // A database that exists, as a writer or a reader.
 Result<std::unique_ptr<Connection>> openExisting(const Place& place, Access access);

@@ -70,7 +70,11 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         invocation.reason = value;
     else if (name == u"to")
         invocation.toQueue = value;
-    else if (name == u"payload")
+    else if (name == u"mark") {
+        if (value.isEmpty())
+            return fail(ErrorKind::InvalidInput, u"--mark needs the name of a migration"_s);
+        invocation.mark = value;
+    } else if (name == u"payload")
         invocation.payload = value;
     else if (name == u"url")
         invocation.url = value;

@@ -24,6 +24,7 @@ struct Invocation
     std::optional<QString> where;
     QString reason;
     QString toQueue;
+    QString mark;                   // a migration to be recorded as applied; empty: none
     std::optional<QString> payload; // JSON, or - for standard input
     std::optional<QString> body;    // of a message, or - for standard input
     QString contentType = QStringLiteral("json");

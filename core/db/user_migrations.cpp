@@ -209,6 +209,11 @@ Result<QStringList> applyUserMigrations(Connection& connection, const UserMigrat
     return applied;
 }
 
+bool foundItMadeAlready(const Error& error)
+{
+    return error.detail.contains(u"duplicate column name") || error.detail.contains(u"already exists");
+}
+
 Status markUserMigrationApplied(Connection& connection, const UserMigrations& migrations, const QString& name)
 {
     REDRIVE_ASSIGN(pending, pendingUserMigrations(connection, migrations));

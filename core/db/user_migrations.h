@@ -30,6 +30,8 @@ QString userMigrationsHint(const UserMigrations& migrations);
 Result<QStringList> applyUserMigrations(Connection& connection, const UserMigrations& migrations,
                                         const std::function<void(const QString&)>& onApplied = {});
 
+// Whether a file failed because the schema holds already what it makes: it was made by hand, perhaps.
+bool foundItMadeAlready(const Error& error);
 // Records a file as applied without running it, for a schema that was made by hand.
 Status markUserMigrationApplied(Connection& connection, const UserMigrations& migrations,
                                 const QString& name);
