@@ -173,6 +173,7 @@ private Q_SLOTS:
         QCOMPARE(json.json().value(u"id"_s).toString(), u"job-2"_s);
         QCOMPARE(json.json().value(u"error"_s).toString(), u"line one\n\033[31mline two"_s);
         QVERIFY(!json.out.contains(QChar(27)));
+        QVERIFY(json.json().value(u"nextAttemptAt"_s).isNull() && json.json().value(u"reason"_s).isNull());
         QVERIFY(json.err.contains(u"--limit"_s));
         const Outcome some = program.run({u"jobs"_s, u"--where"_s, u"status:dead type:mail"_s, u"--json"_s});
         QCOMPARE(some.lines().size(), 1);
