@@ -1,6 +1,8 @@
 #include "tests/engine/gate_fixture.h"
 
 #include "core/db/transaction.h"
+#include "core/store/job_read_store.h"
+#include "core/store/redrive_store.h"
 
 #include <QTest>
 
@@ -27,6 +29,27 @@ private Q_SLOTS:
                          "|| (body IS NULL)) FROM messages"_s),
             u"jobs 1 1 7 1"_s);
         QCOMPARE(f.store.text(u"SELECT state FROM dead_letters"_s), u"requeued"_s);
+    }
+
+    void everyRequeueIsCounted()
+    {
+        GateFixture f;
+        f.addDeadJob(u"a"_s);
+        for (int run = 2; run <= 4; ++run) {
+            QCOMPARE(f.act(GateFixture::request(ActionVerb::Requeue, {u"a"_s}))->succeeded, 1);
+            const auto job = job_read_store::row(f.store.db(), u"a"_s, {});
+            QVERIFY(job && *job);
+            QCOMPARE((*job)->run, run);
+            f.store.execute(u"DELETE FROM messages"_s); // it dies again
+            f.store.execute(u"UPDATE jobs SET status = 'dead'"_s);
+            f.store.execute(
+                u"INSERT INTO dead_letters (kind, subject_id, source_queue, type, run, attempts, reason, "
+                "sent_at_ms, dead_at_ms, changed_at_ms) SELECT 'job', id, 'jobs', type, run, 4, "
+                "'retries_used_up', 1, 2, 2 FROM jobs"_s);
+        }
+        const auto actions = redrive_store::actionsOn(f.store.db(), u"a"_s, 10);
+        QCOMPARE(actions->size(), 3);
+        QCOMPARE(f.store.number(u"SELECT max(run) FROM dead_letters WHERE state = 'open'"_s), 4);
     }
 
     void tellsWhoMustLook()

@@ -179,6 +179,23 @@ private Q_SLOTS:
         QCOMPARE(f.store.number(u"SELECT due_at_ms FROM jobs"_s), due);
     }
 
+    // Sent without a delay, it waits ten minutes for its retry: no timer of the next five minutes.
+    void runNowGoesByTheDueTimeOfNow()
+    {
+        GateFixture f;
+        f.addWaitingJob(u"a"_s);
+        QCOMPARE(f.act(postponement({u"a"_s}, 600'000))->succeeded, 1);
+        ActionRequest soon = GateFixture::request(ActionVerb::RunNow, {});
+        soon.scope.list = ListKind::Timers;
+        soon.scope.matching = true;
+        soon.scope.filter = u"next:<5m"_s;
+        QCOMPARE(f.act(soon)->total, 0);
+        QCOMPARE(f.store.number(u"SELECT due_at_ms FROM jobs"_s), f.clock.wallMs() + 600'000);
+        f.clock.advance(301'000);
+        QCOMPARE(f.act(soon)->succeeded, 1);
+        QCOMPARE(f.store.number(u"SELECT visible_at_ms FROM messages"_s), f.clock.wallMs());
+    }
+
     void refusesDueTimesOutOfBounds_data()
     {
         QTest::addColumn<qint64>("delayMs");

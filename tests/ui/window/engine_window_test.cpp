@@ -102,6 +102,18 @@ private Q_SLOTS:
         QTRY_VERIFY(at.page->scopeText().startsWith(u"0 in all"_s));
     }
 
+    void aDeadJobIsRequeuedBesideItsOpenDetail()
+    {
+        const auto id = deadJob();
+        PageFixture<JobsPage> at(*m_engine);
+        clickOnly(at);
+        at.page->detail()->show();
+        m_told->result = HandlerResult::Done;
+        click(at, u"Requeue 1"_s);
+        QTRY_COMPARE(statusOf(id), JobStatus::Done);
+        QCOMPARE(m_told->runs.load(), 2);
+    }
+
     void onlyTheFailedEndpointReceivesAReplay()
     {
         HttpReceiver receiver;
