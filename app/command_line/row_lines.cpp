@@ -6,6 +6,13 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+// What a row of a user's own says is shown as it is.
+template <typename Row>
+QString statusText(const Row& row)
+{
+    return row.otherStatus.isEmpty() ? toText(row.status) : row.otherStatus;
+}
+
 constexpr qsizetype kErrorWidth = 60;
 
 QStringList titles(ListKind kind)
@@ -40,14 +47,14 @@ void RowPrinter::print(const JobRow& row)
 {
     m_empty = false;
     if (!m_json) {
-        m_table.add({row.id, toText(row.status), row.type, row.queue, ofMost(row.attempts, row.maxAttempts),
+        m_table.add({row.id, statusText(row), row.type, row.queue, ofMost(row.attempts, row.maxAttempts),
                      utcText(row.dueAtMs), firstLine(row.error)});
         return;
     }
     JsonLine()
         .add("id", row.id)
         .add("type", row.type)
-        .add("status", toText(row.status))
+        .add("status", statusText(row))
         .addTextOrNull("queue", row.queue)
         .addTextOrNull("reason", row.reason)
         .addTextOrNull("error", row.error)
@@ -71,13 +78,13 @@ void RowPrinter::print(const DeliveryRow& row)
 {
     m_empty = false;
     if (!m_json) {
-        m_table.add({row.id, toText(row.status), row.eventType, row.endpointId, ofMost(row.spent, row.budget),
+        m_table.add({row.id, statusText(row), row.eventType, row.endpointId, ofMost(row.spent, row.budget),
                      utcText(row.dueAtMs), firstLine(row.error)});
         return;
     }
     JsonLine()
         .add("id", row.id)
-        .add("status", toText(row.status))
+        .add("status", statusText(row))
         .add("endpointId", row.endpointId)
         .addTextOrNull("url", row.url)
         .addTextOrNull("eventId", row.eventId)

@@ -177,6 +177,8 @@ private Q_SLOTS:
         QVERIFY(json.err.contains(u"--limit"_s));
         const Outcome some = program.run({u"jobs"_s, u"--where"_s, u"status:dead type:mail"_s, u"--json"_s});
         QCOMPARE(some.lines().size(), 1);
+        QVERIFY(db->dynamicQuery(u"UPDATE jobs SET status = 'archived' WHERE id = 'job-2'"_s).run());
+        QVERIFY(program.run({u"jobs"_s}).lines()[1].startsWith(u"job-2  archived"_s));
         const Outcome dead = program.run({u"dead"_s, u"--json"_s, u"--where"_s, u"id:job-1"_s});
         QCOMPARE(dead.json().value(u"reason"_s).toString(), u"retries_used_up"_s);
         QCOMPARE(program.run({u"dead"_s, u"--bin"_s}).out, QString());

@@ -230,6 +230,27 @@ private Q_SLOTS:
         QCOMPARE(rig.ids(u"instances"_s, u"owner"_s), u"lives,young"_s);
     }
 
+    void endpointsAndTheirFigures()
+    {
+        Rig rig;
+        for (const double days : {8.0, 6.0})
+            rig.store.execute(
+                u"INSERT INTO endpoint_stats VALUES ('e', %1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "
+                "0)"_s.arg(rig.daysAgo(days)));
+        const auto endpoint = [&](const QString& id, const QString& origin, double days) {
+            rig.store.execute(
+                u"INSERT INTO endpoints (id, origin, version, url, created_at_ms, updated_at_ms) "
+                "VALUES ('%1', '%2', 1, 'http://x', 1, %3)"_s.arg(id, origin)
+                    .arg(rig.daysAgo(days)));
+        };
+        endpoint(u"old"_s, u"payload"_s, 31);
+        endpoint(u"young"_s, u"payload"_s, 29);
+        endpoint(u"made"_s, u"made"_s, 400);
+        QVERIFY(rig.round() > 0);
+        QCOMPARE(rig.store.number(u"SELECT count(*) FROM endpoint_stats"_s), 1);
+        QCOMPARE(rig.ids(u"endpoints"_s, u"id"_s), u"made,young"_s);
+    }
+
     void noSliceDeletesMany()
     {
         Rig rig;

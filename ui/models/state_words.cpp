@@ -29,6 +29,8 @@ StateWord waiting(const QString& code, bool hasDueTime)
 
 StateWord stateOf(const JobRow& row)
 {
+    if (!row.otherStatus.isEmpty())
+        return {u"unknown"_s, cellText(row.otherStatus)};
     switch (row.status) {
     case JobStatus::Pending:
         return waiting(row.reason, row.dueAtMs.has_value());
@@ -65,6 +67,8 @@ StateWord stateOf(const LetterRow& row)
 
 StateWord stateOf(const DeliveryRow& row)
 {
+    if (!row.otherStatus.isEmpty())
+        return {u"unknown"_s, cellText(row.otherStatus)};
     switch (row.status) {
     case DeliveryStatus::Pending:
         return {u"pending"_s, Words::tr("Pending")};

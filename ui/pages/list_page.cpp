@@ -85,8 +85,12 @@ void ListPage::addPlainActions()
     m_compare =
         addTableAction(tr("Compare attempts\u2026"), u"C"_s, [this] { m_detail->compareAttempts(window()); });
     m_compare->setEnabled(false);
-    connect(m_detail, &RowDetail::attemptsChanged, this,
-            [this] { m_compare->setEnabled(m_detail->canCompare()); });
+    m_allow = addTableAction(tr("Copy the line that allows its address"), {}, [this] { copyAllowLine(); });
+    m_allow->setVisible(false);
+    connect(m_detail, &RowDetail::attemptsChanged, this, [this] {
+        m_compare->setEnabled(m_detail->canCompare());
+        m_allow->setVisible(!m_detail->allowLine().isEmpty());
+    });
     addTableAction(tr("Clear the selection"), u"Esc"_s, [this] { m_table->clearSelection(); });
     m_stop = new QAction(tr("Stop"), this);
     m_stop->setStatusTip(tr("End the search; what was found stays."));

@@ -86,6 +86,7 @@ private:
     void build(const QString& title);
     void addPlainActions();
     void copyCurl();
+    void copyAllowLine();
     QAction* addTableAction(const QString& text, const QString& key, std::function<void()> run);
     void connectModel();
     void connectTable();
@@ -124,6 +125,7 @@ private:
     QAction* m_follow = nullptr;
     QAction* m_curl = nullptr;
     QAction* m_compare = nullptr;
+    QAction* m_allow = nullptr;
     QAction* m_merge = nullptr;
     QAction* m_clearFilter = nullptr;
     QString m_filter;

@@ -46,7 +46,7 @@ void ListPage::setVerbs(const QList<PageVerb>& verbs)
     all.append(separator);
     m_actions = all + m_actions;
     m_header->setActions(actions);
-    m_detail->setActions(actions);
+    m_detail->setActions(QList<QAction*>{m_allow} + actions);
     applyVerbs();
     refreshState();
 }
@@ -149,6 +149,13 @@ void ListPage::showMenu(const QPoint& position)
         if (action->isVisible())
             menu->addAction(action);
     menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+void ListPage::copyAllowLine()
+{
+    const QString line = m_detail->allowLine();
+    QGuiApplication::clipboard()->setText(line);
+    Q_EMIT messageRaised(tr("Copied for the table redrive of the configuration: %1").arg(line));
 }
 
 void ListPage::copyCurl()

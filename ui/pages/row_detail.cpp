@@ -178,6 +178,7 @@ void RowDetail::fill(const DeliveryDetail& detail)
     fillTabs(timelineOf(detail, m_zone), attemptViews(detail, m_zone));
     m_payload->setPayload(detail.body);
     m_delivery = detail;
+    Q_EMIT attemptsChanged();
 }
 
 void RowDetail::fill(const LetterDetail& detail)
@@ -226,6 +227,16 @@ QString RowDetail::curl() const
     QByteArray body(R"({"type":)");
     appendJsonString(body, m_jobType);
     return curlText(listener + u"/jobs"_s, {}, body + R"(,"payload":)" + m_jobPayload + '}');
+}
+
+QString RowDetail::allowLine() const
+{
+    if (!m_delivery || m_delivery->attempts.isEmpty() || m_delivery->attempts.first().errorCode != u"blocked")
+        return {};
+    const QString& error = m_delivery->attempts.first().error;
+    const auto begin = error.lastIndexOf(u"allow_private_targets = ["_s);
+    const auto end = error.lastIndexOf(u']'); // addresses may hold brackets
+    return begin < 0 || end < begin ? QString() : error.mid(begin, end - begin + 1);
 }
 
 void RowDetail::compareAttempts(QWidget* parent)

@@ -32,6 +32,9 @@ public:
     // The shown row's request as a curl command: the newest attempt's of a delivery, or the one that makes
     // the job again. Empty while there is none, or its payload is not here.
     QString curl() const;
+    // The line of the configuration that would let the refused address be sent to; empty where the newest
+    // attempt was not refused.
+    QString allowLine() const;
     // Opens a dialog where the shown row has two attempts or more.
     bool canCompare() const { return m_attemptViews.size() > 1; }
     void compareAttempts(QWidget* parent);

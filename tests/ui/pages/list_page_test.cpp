@@ -449,6 +449,25 @@ private Q_SLOTS:
         dialog->close();
     }
 
+    void aRefusedAddressIsAllowedByALineToCopy()
+    {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        fillWithSamples(*m_engine, now);
+        DeliveryDetail detail = sampleDeliveryDetail(now);
+        const QString line = u"allow_private_targets = [\"10.0.0.7/32:80\", \"[fd00::1]/128:443\"]"_s;
+        detail.attempts.first().errorCode = u"blocked"_s;
+        detail.attempts.first().error = u"fd00::1 is refused: unique local. To allow it: "_s + line;
+        m_engine->setDeliveryDetail(detail);
+        PageFixture<DeliveriesPage> at(*m_engine);
+        QTRY_VERIFY(at.page->table()->model()->rowCount() > 3);
+        at.page->detail()->show();
+        at.clickRow(1);
+        QTRY_VERIFY(PageFixture<DeliveriesPage>::button(at.page->detail(), u"Copy the line"_s));
+        QTest::mouseClick(PageFixture<DeliveriesPage>::button(at.page->detail(), u"Copy the line"_s),
+                          Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text(), line);
+    }
+
     void deliveriesReplay()
     {
         fillWithSamples(*m_engine, QDateTime::currentMSecsSinceEpoch());

@@ -1,0 +1,138 @@
+// `redrive endpoints` as a real process on a real file, without an engine.
+#include "tests/app/program.h"
+#include "tests/support/http_receiver.h"
+
+#include "core/db/connection.h"
+
+#include <QJsonArray>
+#include <QTest>
+
+using namespace redrive;
+using namespace redrive::test;
+
+namespace {
+
+constexpr char kConfig[] = "[[redrive.endpoints]]\nid = \"fixed\"\nurl = \"https://fixed.example/\"\n"
+                           "events = [\"order.*\"]\n";
+
+Outcome endpoints(const Program& program, const QStringList& words)
+{
+    return program.run(QStringList{u"endpoints"_s} + words);
+}
+
+QJsonObject settingsOf(const Outcome& shown)
+{
+    return QJsonDocument::fromJson(shown.json().value(u"settings"_s).toString().toUtf8()).object();
+}
+
+} // namespace
+
+class EndpointsCommandTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void registersChangesAndDeletes()
+    {
+        const Program program;
+        const Outcome added = endpoints(
+            program, {u"add"_s, u"acme"_s, u"--url"_s, u"https://acme.example/"_s, u"--settings"_s,
+                      u"{\"events\":[\"order.*\"],\"headers\":{\"X-Key\":\"s3cret\"}}"_s, u"--json"_s});
+        QVERIFY2(added.code == 0, qPrintable(added.err));
+        QCOMPARE(added.json().value(u"version"_s).toInt(), 1);
+        QCOMPARE(endpoints(program, {u"add"_s, u"acme"_s, u"--url"_s, u"https://x/"_s}).code, 1);
+        QCOMPARE(endpoints(program, {u"edit"_s, u"acme"_s, u"--settings"_s, u"{\"rate\":2.5}"_s}).code, 0);
+        const Outcome shown = endpoints(program, {u"show"_s, u"acme"_s, u"--json"_s});
+        QCOMPARE(shown.json().value(u"version"_s).toInt(), 2);
+        QCOMPARE(settingsOf(shown).value(u"rate"_s).toDouble(), 2.5);
+        QCOMPARE(settingsOf(shown).value(u"events"_s).toArray().size(), 1);
+        QCOMPARE(settingsOf(shown).value(u"headers"_s).toObject().value(u"X-Key"_s).toString(), u"***"_s);
+        for (const Outcome& outcome : {shown, endpoints(program, {u"show"_s, u"acme"_s})})
+            QVERIFY(!outcome.out.contains(u"s3cret"_s));
+
+        QCOMPARE(endpoints(program, {u"pause"_s, u"acme"_s}).code, 0);
+        QCOMPARE(endpoints(program, {u"list"_s, u"--json"_s}).json().value(u"state"_s).toString(),
+                 u"paused"_s);
+        QCOMPARE(endpoints(program, {u"resume"_s, u"acme"_s}).code, 0);
+        QCOMPARE(endpoints(program, {u"rotate"_s, u"acme"_s, u"--secret"_s, u"NEXT"_s}).code, 0);
+        QCOMPARE(settingsOf(endpoints(program, {u"show"_s, u"acme"_s, u"--json"_s}))
+                     .value(u"secret"_s)
+                     .toArray()
+                     .first()
+                     .toString(),
+                 u"NEXT"_s);
+        QCOMPARE(endpoints(program, {u"delete"_s, u"acme"_s}).code, 0);
+        QCOMPARE(endpoints(program, {u"list"_s}).out, QString());
+        QCOMPARE(endpoints(program, {u"delete"_s, u"acme"_s}).code, 1);
+    }
+
+    void deletingCancelsWhatIsOpenOrHoldsIt()
+    {
+        const Program program;
+        for (const QString& id : {u"a"_s, u"b"_s})
+            QCOMPARE(endpoints(program, {u"add"_s, id, u"--url"_s, u"https://x.example/"_s}).code, 0);
+        const auto db = Connection::open({program.database()}, Access::Writer);
+        for (const QString& id : {u"a"_s, u"b"_s})
+            QVERIFY(
+                (*db)
+                    ->dynamicQuery(u"INSERT INTO webhook_deliveries (id, endpoint_id, event_type, status, "
+                                   "due_at_ms) VALUES ('d-%1', '%1', 't', 'failed', 9000000000000)"_s.arg(id))
+                    .run());
+        QCOMPARE(endpoints(program, {u"delete"_s, u"a"_s}).code, 0);
+        QCOMPARE(endpoints(program, {u"delete"_s, u"b"_s, u"--keep"_s}).code, 0);
+        auto query = (*db)->dynamicQuery(u"SELECT group_concat(status) FROM (SELECT status FROM "
+                                         "webhook_deliveries ORDER BY id)"_s);
+        QVERIFY(query.next());
+        QCOMPARE(query.text(0), u"cancelled,failed"_s); // the engine holds it at its next start
+    }
+
+    void theConfigurationsAreShownAndLeftAlone()
+    {
+        const Program program;
+        program.write(u"wrangler.toml"_s, kConfig);
+        QVERIFY(program.run({u"enqueue"_s, u"mail"_s}).code == 0); // makes the database
+        const Outcome listed = endpoints(program, {u"list"_s, u"--json"_s});
+        QCOMPARE(listed.json().value(u"id"_s).toString(), u"fixed"_s);
+        QCOMPARE(listed.json().value(u"origin"_s).toString(), u"configuration"_s);
+        QCOMPARE(endpoints(program, {u"edit"_s, u"fixed"_s, u"--url"_s, u"https://y/"_s}).code, 1);
+    }
+
+    void refusesWhatItDoesNotUnderstand()
+    {
+        const Program program;
+        QCOMPARE(endpoints(program, {u"paint"_s, u"a"_s}).code, 2);
+        QCOMPARE(endpoints(program, {u"show"_s}).code, 2);
+        QVERIFY(endpoints(program, {u"add"_s, u"a"_s, u"--url"_s, u"file:///etc/passwd"_s}).code == 1);
+        const Outcome secret =
+            endpoints(program, {u"add"_s, u"a"_s, u"--url"_s, u"https://x/"_s, u"--settings"_s,
+                                u"{\"secret\":\"whsec_TOPSECRETTOPSECRETTOPSECRET\"}"_s});
+        QCOMPARE(secret.code, 1);
+        QVERIFY(!secret.err.contains(u"TOPSECRET"_s));
+        QCOMPARE(endpoints(program, {u"add"_s, u"a"_s, u"--settings"_s, u"[1"_s}).code, 1);
+    }
+
+    void aTestSaysWhatTheEndpointAnswered()
+    {
+        HttpReceiver receiver;
+        receiver.answerNext("/bad", ReceiverAnswer::status(503));
+        const Program program;
+        for (const auto& [id, path] : {std::pair{u"good"_s, "/good"}, std::pair{u"bad"_s, "/bad"}})
+            QCOMPARE(endpoints(program, {u"add"_s, id, u"--url"_s, receiver.url(path)}).code, 0);
+        const Outcome good = endpoints(program, {u"test"_s, u"good"_s, u"--json"_s});
+        QVERIFY2(good.code == 0, qPrintable(good.err));
+        QCOMPARE(good.json().value(u"status"_s).toInt(), 200);
+        QCOMPARE(receiver.arrivalCount("/good"), 1);
+        const Outcome bad = endpoints(program, {u"test"_s, u"bad"_s});
+        QCOMPARE(bad.code, 1);
+        QVERIFY2(bad.err.contains(u"503"_s), qPrintable(bad.err));
+        const auto db = Connection::open({program.database()}, Access::Reader);
+        auto query =
+            (*db)->dynamicQuery(u"SELECT (SELECT count(*) FROM delivery_attempts) + (SELECT count(*) FROM "
+                                "endpoint_stats) + (SELECT count(*) FROM webhook_events)"_s);
+        QVERIFY(query.next());
+        QCOMPARE(query.int64(0), 0); // it counts nowhere
+    }
+};
+
+QTEST_GUILESS_MAIN(EndpointsCommandTest)
+#include "endpoints_command_test.moc"
