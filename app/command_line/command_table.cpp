@@ -10,6 +10,7 @@ constexpr int kAny = -1;
 
 const QStringList kRun{u"listen"_s, u"demo"_s};
 const QStringList kList{u"where"_s, u"limit"_s, u"json"_s};
+const QStringList kRows = kList + QStringList{u"csv"_s};
 const QStringList kAct{u"where"_s, u"dry-run"_s, u"json"_s, u"reason"_s, u"yes"_s};
 const QStringList kRescue{u"json"_s, u"reason"_s, u"yes"_s};
 
@@ -97,9 +98,9 @@ const QList<CommandEntry>& commandTable()
          false,
          {u"body"_s, u"type"_s, u"delay"_s, u"json"_s},
          u"Send a message, or one for each line of JSON, all or none"_s},
-        {u"jobs"_s, u""_s, 0, 0, false, kList, u"List jobs, newest first"_s},
-        {u"deliveries"_s, u""_s, 0, 0, false, kList, u"List webhook deliveries, newest first"_s},
-        {u"dead"_s, u""_s, 0, 0, false, kList + QStringList{u"bin"_s}, u"List dead letters, newest first"_s},
+        {u"jobs"_s, u""_s, 0, 0, false, kRows, u"List jobs, newest first"_s},
+        {u"deliveries"_s, u""_s, 0, 0, false, kRows, u"List webhook deliveries, newest first"_s},
+        {u"dead"_s, u""_s, 0, 0, false, kRows + QStringList{u"bin"_s}, u"List dead letters, newest first"_s},
         {u"queues"_s, u""_s, 0, 0, false, kList,
          u"List queues: what waits, what is in flight, dead letters"_s},
         {u"stats"_s, u""_s, 0, 0, false, kList,
@@ -200,6 +201,7 @@ const QList<OptionEntry>& optionTable()
         {u"where"_s, u"QUERY"_s, u"What matches, such as 'status:dead endpoint:acme'; '' is everything"_s},
         {u"limit"_s, u"N"_s, u"At most so many rows (100; 0 is all)"_s},
         {u"json"_s, u""_s, u"One JSON object a line"_s},
+        {u"csv"_s, u""_s, u"Comma-separated values, with a line of titles"_s},
         {u"bin"_s, u""_s, u"List the discarded ones"_s},
         {u"use"_s, u""_s, u"Put the new file into the database's place; the damaged one stays beside it"_s},
         {u"dry-run"_s, u""_s, u"Print what would be done and do nothing"_s},

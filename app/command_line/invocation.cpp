@@ -46,6 +46,8 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         invocation.yes = true;
     else if (name == u"bin")
         invocation.bin = true;
+    else if (name == u"csv")
+        invocation.csv = true;
     else if (name == u"keep")
         invocation.keep = true;
     else if (name == u"use")

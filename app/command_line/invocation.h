@@ -42,6 +42,7 @@ struct Invocation
     QString keyFile;
     int limit = 100;               // rows
     bool json = false;
+    bool csv = false;
     bool dryRun = false;
     bool yes = false;
     bool bin = false;

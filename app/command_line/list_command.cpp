@@ -68,7 +68,9 @@ Status list(const Invocation& invocation, const Place& place)
     const bool more = invocation.limit > 0 && keys.size() > std::size_t(invocation.limit);
     if (more)
         keys.resize(std::size_t(invocation.limit));
-    RowPrinter printer(request.kind, invocation.json);
+    RowPrinter printer(request.kind, invocation.csv    ? RowForm::Csv
+                                     : invocation.json ? RowForm::Json
+                                                       : RowForm::Table);
     for (std::size_t begin = 0; begin < keys.size(); begin += kRowsAtOnce) {
         const auto end = std::min(begin + kRowsAtOnce, keys.size());
         REDRIVE_TRY(printRows(*db, request.kind,

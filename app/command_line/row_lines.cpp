@@ -1,5 +1,7 @@
 #include "app/command_line/row_lines.h"
 
+#include <utility>
+
 namespace redrive {
 
 using namespace Qt::Literals::StringLiterals;
@@ -41,101 +43,57 @@ QString ofMost(int attempts, int most)
 
 } // namespace
 
-RowPrinter::RowPrinter(ListKind kind, bool json) : m_json(json), m_table(titles(kind)) {}
+RowPrinter::RowPrinter(ListKind kind, RowForm form) : m_form(form), m_table(titles(kind)) {}
+
+void RowPrinter::printFields(const QList<RowField>& fields)
+{
+    if (m_form == RowForm::Json) {
+        printLine(jsonLineOf(fields));
+        return;
+    }
+    if (std::exchange(m_empty, false))
+        printLine(csvTitlesOf(fields).chopped(1)); // the line end is whole with the printed one
+    printLine(csvLineOf(fields).chopped(1));
+}
 
 void RowPrinter::print(const JobRow& row)
 {
-    m_empty = false;
-    if (!m_json) {
+    if (m_form == RowForm::Table) {
         m_table.add({row.id, statusText(row), row.type, row.queue, ofMost(row.attempts, row.maxAttempts),
                      utcText(row.dueAtMs), firstLine(row.error)});
+        m_empty = false;
         return;
     }
-    JsonLine()
-        .add("id", row.id)
-        .add("type", row.type)
-        .add("status", statusText(row))
-        .addTextOrNull("queue", row.queue)
-        .addTextOrNull("reason", row.reason)
-        .addTextOrNull("error", row.error)
-        .add("run", row.run)
-        .add("attempts", row.attempts)
-        .add("maxAttempts", row.maxAttempts)
-        .add("crashes", row.crashes)
-        .add("createdAt", row.createdAtMs)
-        .add("updatedAt", row.updatedAtMs)
-        .add("nextAttemptAt", row.dueAtMs)
-        .add("discarded", row.discarded)
-        .addTextOrNull("parentId", row.parentId)
-        .addTextOrNull("supersededBy", row.supersededBy)
-        .add("deliveries", row.deliveries)
-        .add("deliveriesOpen", row.deliveriesOpen)
-        .add("deliveriesDead", row.deliveriesDead)
-        .print();
+    printFields(fieldsOf(row));
 }
 
 void RowPrinter::print(const DeliveryRow& row)
 {
-    m_empty = false;
-    if (!m_json) {
+    if (m_form == RowForm::Table) {
         m_table.add({row.id, statusText(row), row.eventType, row.endpointId, ofMost(row.spent, row.budget),
                      utcText(row.dueAtMs), firstLine(row.error)});
+        m_empty = false;
         return;
     }
-    JsonLine()
-        .add("id", row.id)
-        .add("status", statusText(row))
-        .add("endpointId", row.endpointId)
-        .addTextOrNull("url", row.url)
-        .addTextOrNull("eventId", row.eventId)
-        .add("eventType", row.eventType)
-        .addTextOrNull("jobId", row.jobId)
-        .addTextOrNull("reason", row.reason)
-        .addTextOrNull("error", row.error)
-        .add("attempts", row.attempts)
-        .add("spent", row.spent)
-        .add("budget", row.budget)
-        .add("createdAt", row.createdAtMs)
-        .add("updatedAt", row.updatedAtMs)
-        .add("nextAttemptAt", row.dueAtMs)
-        .add("discarded", row.discarded)
-        .print();
+    printFields(fieldsOf(row));
 }
 
 void RowPrinter::print(const LetterRow& row)
 {
-    m_empty = false;
-    if (!m_json) {
+    if (m_form == RowForm::Table) {
         m_table.add({row.subjectId, toText(row.kind), row.type,
                      row.kind == LetterKind::Delivery ? row.endpointId : row.sourceQueue,
                      ofMost(row.attempts, row.maxAttempts), utcText(row.deadAtMs), row.reason,
                      firstLine(row.error)});
+        m_empty = false;
         return;
     }
-    JsonLine()
-        .add("id", row.subjectId)
-        .add("letter", row.key)
-        .add("kind", toText(row.kind))
-        .add("state", toText(row.state))
-        .add("type", row.type)
-        .addTextOrNull("sourceQueue", row.sourceQueue)
-        .addTextOrNull("deadLetterQueue", row.deadLetterQueue)
-        .addTextOrNull("endpointId", row.endpointId)
-        .add("run", row.run)
-        .add("attempts", row.attempts)
-        .add("maxAttempts", row.maxAttempts)
-        .add("reason", row.reason)
-        .addTextOrNull("error", row.error)
-        .add("sentAt", row.sentAtMs)
-        .add("deadAt", row.deadAtMs)
-        .add("changedAt", row.changedAtMs)
-        .addTextOrNull("supersededBy", row.supersededBy)
-        .print();
+    printFields(fieldsOf(row));
 }
 
 void RowPrinter::finish()
 {
-    if (!m_json && !m_empty)
+    if (m_form == RowForm::Table && !m_empty)
         m_table.print();
 }
 

@@ -1,15 +1,17 @@
-// Rows of lists as a table for people, or as one JSON object a line. The main thread.
+// Rows of lists as a table for people, as one JSON object a line, or as CSV. The main thread.
 #pragma once
 
 #include "app/command_line/output.h"
-#include "core/domain/list.h"
+#include "core/domain/row_fields.h"
 
 namespace redrive {
+
+enum class RowForm { Table, Json, Csv };
 
 class RowPrinter final
 {
 public:
-    RowPrinter(ListKind kind, bool json);
+    RowPrinter(ListKind kind, RowForm form);
 
     void print(const JobRow& row);
     void print(const DeliveryRow& row);
@@ -18,7 +20,9 @@ public:
     void finish();
 
 private:
-    bool m_json;
+    void printFields(const QList<RowField>& fields);
+
+    RowForm m_form;
     bool m_empty = true;
     TextTable m_table;
 };

@@ -43,6 +43,7 @@ public:
     void openList(const QString& slot, ListRequest request,
                   std::function<void(Result<ListSlice>)> onSlice) override;
     void fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply) override;
+    void exportList(ExportRequest request, Reply<ExportDone> reply) override;
     void jobDetail(const QString& jobId, Reply<JobDetail> reply) override;
     void deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply) override;
     void deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply) override;

@@ -7,6 +7,7 @@
 #include "core/domain/action.h"
 #include "core/domain/change_set.h"
 #include "core/domain/endpoint.h"
+#include "core/domain/export.h"
 #include "core/domain/instance.h"
 #include "core/domain/list.h"
 #include "core/domain/matrix.h"
@@ -113,6 +114,8 @@ public:
     virtual void closeList(const QString& slot) = 0;
     // Rows come in the order of the keys; keys whose row is gone are left out.
     virtual void fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> reply) = 0;
+    // Writes the list into a file of this machine, one export at a time.
+    virtual void exportList(ExportRequest request, Reply<ExportDone> reply) = 0;
     virtual void jobDetail(const QString& jobId, Reply<JobDetail> reply) = 0;
     virtual void deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply) = 0;
     // The newest events of which a delivery matches the filter.

@@ -22,6 +22,11 @@ void Engine::fetchRows(ListKind kind, std::vector<qint64> keys, Reply<ListRows> 
     m_reader.fetchRows(kind, std::move(keys), std::move(reply));
 }
 
+void Engine::exportList(ExportRequest request, Reply<ExportDone> reply)
+{
+    m_reader.exportList(std::move(request), std::move(reply));
+}
+
 void Engine::jobDetail(const QString& jobId, Reply<JobDetail> reply)
 {
     m_reader.jobDetail(jobId, std::move(reply));

@@ -39,8 +39,8 @@ bool isOfRequest(ErrorKind kind)
 } // namespace
 
 Reader::Reader(Clock& clock, DatabaseTarget target, const QList<KnownQueue>& queues)
-    : m_clock(clock), m_target(std::move(target)), m_attempts(attemptsOf(queues)), m_counts(queues),
-      m_loop(clock)
+    : m_clock(clock), m_target(std::move(target)), m_attempts(attemptsOf(queues)),
+      m_exporter(clock, m_target, m_attempts), m_counts(queues), m_loop(clock)
 {
 }
 
@@ -63,6 +63,7 @@ void Reader::start()
 
 void Reader::stop()
 {
+    m_exporter.stop();
     m_loop.stop();
 }
 
@@ -189,6 +190,11 @@ void Reader::endpointDetail(const QString& endpointId, Reply<EndpointDetail> rep
             version.settings = maskedEndpoint(version.settings);
         return detail;
     });
+}
+
+void Reader::exportList(ExportRequest request, Reply<ExportDone> reply)
+{
+    m_exporter.start(std::move(request), std::move(reply));
 }
 
 void Reader::deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply)

@@ -8,6 +8,7 @@
 #include "core/db/connection.h"
 #include "core/engine/action_plan.h"
 #include "core/engine/engine_api.h"
+#include "core/engine/list_export.h"
 #include "core/store/counts_store.h"
 #include "core/store/job_read_store.h"
 #include "core/store/list_store.h"
@@ -44,6 +45,7 @@ public:
     void plan(ActionRequest request, ActionLimits limits, Reply<ActionPlan> reply);
     void endpoints(Reply<QList<EndpointRow>> reply);
     void endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply);
+    void exportList(ExportRequest request, Reply<ExportDone> reply);
     void deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply);
     void tokens(Reply<QList<TokenRow>> reply);
     void instances(Reply<QList<InstanceInfo>> reply);
@@ -70,6 +72,7 @@ private:
     Clock& m_clock;
     DatabaseTarget m_target;
     QueueAttempts m_attempts;
+    ListExporter m_exporter;
     std::function<Status()> m_mayOpen;
     std::function<void(const Error&)> m_onDamage;
 

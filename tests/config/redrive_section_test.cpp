@@ -164,6 +164,7 @@ secret = "HOOK"
                                    u"https://example.com/hook"_s,
                                    {u"order.created"_s, u"user.*"_s},
                                    {u"HOOK"_s, u"OLD"_s},
+                                   {},
                                    {{u"X-Api-Key"_s, u"k"_s}, {u"Accept"_s, u"a"_s}},
                                    7,
                                    0.5,

@@ -123,6 +123,11 @@ void EngineBridge::changeToken(QObject* context, TokenChange change, Answer<Toke
     m_engine.changeToken(std::move(change), handOver<TokenChanged>(context, std::move(answer), false));
 }
 
+void EngineBridge::exportList(QObject* context, ExportRequest request, Answer<ExportDone> answer)
+{
+    m_engine.exportList(std::move(request), handOver<ExportDone>(context, std::move(answer), false));
+}
+
 void EngineBridge::deliveryMatrix(QObject* context, const QString& filter, Answer<DeliveryMatrix> answer)
 {
     m_engine.deliveryMatrix(filter, handOver<DeliveryMatrix>(context, std::move(answer)));

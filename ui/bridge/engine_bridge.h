@@ -48,6 +48,7 @@ public:
     void plan(QObject* context, ActionRequest request, Answer<ActionPlan> answer);
     void act(QObject* context, ActionRequest request, Answer<ActionResult> answer);
 
+    void exportList(QObject* context, ExportRequest request, Answer<ExportDone> answer);
     void deliveryMatrix(QObject* context, const QString& filter, Answer<DeliveryMatrix> answer);
     void endpoints(QObject* context, Answer<QList<EndpointRow>> answer);
     void endpointDetail(QObject* context, const QString& endpointId, Answer<EndpointDetail> answer);

@@ -68,6 +68,8 @@ public:
     qint64 newSinceMs() const { return m_newSinceMs; }
     int loadedRows() const;
 
+    // What is shown: list, filter and order.
+    const ListRequest& request() const { return m_request; }
     const QList<Column>& columns() const { return m_columns; }
     qint64 keyAt(int row) const;
     int rowOf(qint64 key) const;          // -1: not in the list

@@ -85,6 +85,7 @@ void ListPage::addPlainActions()
     m_compare =
         addTableAction(tr("Compare attempts\u2026"), u"C"_s, [this] { m_detail->compareAttempts(window()); });
     m_compare->setEnabled(false);
+    addTableAction(tr("Export\u2026"), u"Ctrl+E"_s, [this] { askExport(); })->setIcon(icon(u"export"_s));
     m_allow = addTableAction(tr("Copy the line that allows its address"), {}, [this] { copyAllowLine(); });
     m_allow->setVisible(false);
     connect(m_detail, &RowDetail::attemptsChanged, this, [this] {

@@ -48,6 +48,9 @@ public:
     QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
 
+    // Writes exactly what is filtered, in the order shown; says what became of it.
+    void exportTo(const QString& path, ExportForm form);
+
     RowTable* table() const { return m_table; }
     PagedTableModel* model() const { return m_model; }
 
@@ -86,6 +89,7 @@ private:
     void build(const QString& title);
     void addPlainActions();
     void copyCurl();
+    void askExport();
     void copyAllowLine();
     QAction* addTableAction(const QString& text, const QString& key, std::function<void()> run);
     void connectModel();

@@ -1,4 +1,6 @@
 // What a list page does with its rows: verbs on the selection, on what is loaded or on all that match.
+#include "ui/models/format.h"
+#include "ui/models/state_words.h"
 #include "ui/models/verb_words.h"
 #include "ui/pages/list_page.h"
 #include "ui/pages/row_detail.h"
@@ -8,6 +10,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QFileDialog>
 #include <QGuiApplication>
 #include <QMenu>
 
@@ -149,6 +152,42 @@ void ListPage::showMenu(const QPoint& position)
         if (action->isVisible())
             menu->addAction(action);
     menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+void ListPage::askExport()
+{
+    auto* dialog = new QFileDialog(window(), tr("Export what is filtered"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    const QString csv = tr("Comma-separated values (*.csv)");
+    const QString lines = tr("JSON lines (*.jsonl)");
+    dialog->setNameFilters({csv, lines});
+    dialog->selectFile(entry().id);
+    const auto follow = [dialog, csv](const QString& filter) {
+        dialog->setDefaultSuffix(filter == csv ? u"csv"_s : u"jsonl"_s);
+    };
+    follow(csv);
+    connect(dialog, &QFileDialog::filterSelected, dialog, follow);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, lines](const QString& path) {
+        const bool asLines = dialog->selectedNameFilter() == lines || path.endsWith(u".jsonl");
+        exportTo(path, asLines ? ExportForm::JsonLines : ExportForm::Csv);
+    });
+    dialog->open();
+}
+
+void ListPage::exportTo(const QString& path, ExportForm form)
+{
+    ExportRequest request{m_model->request(), form, path};
+    Q_EMIT messageRaised(tr("Exporting\u2026"));
+    bridge().exportList(this, std::move(request), [this, path](const Result<ExportDone>& done) {
+        if (!done) {
+            Q_EMIT messageRaised(done.error().text());
+            return;
+        }
+        const QString rows = tr("%1 row(s) exported to %2", nullptr, int(qMin<qint64>(done->rows, 1'000'000)))
+                                 .arg(format::number(done->rows), cellText(path));
+        Q_EMIT messageRaised(done->cut ? tr("%1; more match than this order can show").arg(rows) : rows);
+    });
 }
 
 void ListPage::copyAllowLine()

@@ -12,6 +12,7 @@
 #include "ui/widgets/theme_controller.h"
 
 #include <QClipboard>
+#include <QFileDialog>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -447,6 +448,25 @@ private Q_SLOTS:
                 dialog = found;
         QVERIFY(dialog);
         dialog->close();
+    }
+
+    void exportsWhatIsFiltered()
+    {
+        fillWithSamples(*m_engine, QDateTime::currentMSecsSinceEpoch());
+        m_engine->setExported(ExportDone{1204, false});
+        PageFixture<JobsPage> at(*m_engine);
+        at.page->setFilter(u"status:dead"_s);
+        QTRY_VERIFY(at.page->table()->model()->rowCount() > 3);
+        at.page->exportTo(u"/srv/jobs.csv"_s, ExportForm::Csv);
+        QTRY_COMPARE(at.messages.value(1), u"1\u202F204 rows exported to /srv/jobs.csv"_s);
+        QCOMPARE(m_engine->exports().first().list.filter, u"status:dead"_s);
+        QCOMPARE(m_engine->exports().first().list.kind, ListKind::Jobs);
+        m_engine->setExported(fail(ErrorKind::Internal, u"The export could not be written"_s));
+        at.page->exportTo(u"/srv/jobs.csv"_s, ExportForm::JsonLines);
+        QTRY_COMPARE(at.messages.value(3), u"The export could not be written"_s);
+        QTest::keyClick(at.page->table(), Qt::Key_E, Qt::ControlModifier);
+        QTRY_VERIFY(at.page->window()->findChild<QFileDialog*>());
+        at.page->window()->findChild<QFileDialog*>()->close();
     }
 
     void aRefusedAddressIsAllowedByALineToCopy()

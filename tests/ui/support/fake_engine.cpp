@@ -126,6 +126,7 @@ REDRIVE_FAKE_SETTER(setCounts, StoreCounts, m_counts)
 REDRIVE_FAKE_SETTER(setHealth, EngineHealth, m_health)
 REDRIVE_FAKE_SETTER(setTokens, QList<TokenRow>, m_tokens)
 REDRIVE_FAKE_SETTER(setTokenChanged, Result<TokenChanged>, m_tokenChanged)
+REDRIVE_FAKE_SETTER(setExported, Result<ExportDone>, m_exported)
 REDRIVE_FAKE_SETTER(setMatrix, Result<DeliveryMatrix>, m_matrix)
 REDRIVE_FAKE_SETTER(setEndpoints, QList<EndpointDetail>, m_endpoints)
 REDRIVE_FAKE_SETTER(setEndpointChanged, Result<EndpointChanged>, m_endpointChanged)
@@ -352,6 +353,26 @@ void FakeEngine::changeToken(TokenChange change, Reply<TokenChanged> reply)
         lock.unlock();
         reply(result);
     });
+}
+
+void FakeEngine::exportList(ExportRequest request, Reply<ExportDone> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_exports.append(request);
+    }
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto done = m_exported;
+        lock.unlock();
+        reply(done);
+    });
+}
+
+QList<ExportRequest> FakeEngine::exports() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_exports;
 }
 
 void FakeEngine::deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply)

@@ -35,6 +35,8 @@ public:
     void setActionResult(ActionResult result);
     void setTokens(QList<TokenRow> tokens);
     void setTokenChanged(Result<TokenChanged> result);
+    void setExported(Result<ExportDone> done);
+    QList<ExportRequest> exports() const;
     void setMatrix(Result<DeliveryMatrix> matrix);
     QStringList matrixFilters() const;
     void setEndpoints(QList<EndpointDetail> endpoints);
@@ -84,6 +86,7 @@ public:
     void act(ActionRequest request, Reply<ActionResult> reply) override;
     void tokens(Reply<QList<TokenRow>> reply) override;
     void changeToken(TokenChange change, Reply<TokenChanged> reply) override;
+    void exportList(ExportRequest request, Reply<ExportDone> reply) override;
     void deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply) override;
     void endpoints(Reply<QList<EndpointRow>> reply) override;
     void endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply) override;
@@ -120,6 +123,8 @@ private:
     QList<TokenRow> m_tokens;
     Result<TokenChanged> m_tokenChanged;
     QList<TokenChange> m_tokenChanges;
+    Result<ExportDone> m_exported;
+    QList<ExportRequest> m_exports;
     Result<DeliveryMatrix> m_matrix;
     QStringList m_matrixFilters;
     QList<EndpointDetail> m_endpoints;

@@ -1,0 +1,33 @@
+// The fields of a listed row under the names that commands and exports give them. Pure; any thread.
+#pragma once
+
+#include "core/domain/list.h"
+
+#include <variant>
+
+namespace redrive {
+
+// monostate: the row has none.
+using FieldValue = std::variant<std::monostate, qint64, bool, QString>;
+
+struct RowField
+{
+    const char* name;
+    FieldValue value;
+};
+
+// Always the same names in the same order.
+QList<RowField> fieldsOf(const JobRow& row);
+QList<RowField> fieldsOf(const TimerRow& row);
+QList<RowField> fieldsOf(const LetterRow& row);
+QList<RowField> fieldsOf(const DeliveryRow& row);
+
+// The row as one line of JSON, without a line end.
+QByteArray jsonLineOf(const QList<RowField>& fields);
+
+// One line of CSV with its line end (RFC 4180). A text that a spreadsheet would take for a formula gets an
+// apostrophe before it.
+QByteArray csvLineOf(const QList<RowField>& fields);
+QByteArray csvTitlesOf(const QList<RowField>& fields);
+
+} // namespace redrive
