@@ -134,12 +134,6 @@ int showConsole(QApplication& application, ThemeController& themes, RunningEngin
     fill(window, themes, bridge, running, role, profile);
     startAgainWhenWritable(bridge, window, readOnly);
     CloseQuestion question(window, bridge, role == EngineRole::Work);
-    const StopSignals signals([&](int count) {
-        if (count > 1)
-            running.engine->stop(StopMode::Hard);
-        else
-            QCoreApplication::exit(); // quit() would close the window, which asks
-    });
     window.show();
     const WindowWatchdog watchdog(&window);
     const int ended = application.exec();
@@ -154,11 +148,21 @@ int run(QApplication& application, const Invocation& invocation, EngineRole aske
     if (QDir().mkpath(folder))
         setLogFile(folder + u"/redrive.log"_s);
     for (;;) {
+        // From before the engine listens: whoever sees it may ask it to stop before there is a window.
+        RunningEngine* current = nullptr;
+        auto signals = std::make_unique<StopSignals>([&current](int count) {
+            if (count > 1 && current)
+                current->engine->stop(StopMode::Hard);
+            else
+                QCoreApplication::exit(); // quit() would close the window, which asks
+        });
         EngineRole role = asked;
         auto running = startOrAsk(invocation, role);
         if (!running)
             return exit_code::kFailed;
+        current = &*running;
         const int ended = showConsole(application, themes, *running, role, invocation.profile);
+        signals.reset(); // one more while it stops ends it at once
         running->engine->stop(StopMode::Soft);
         if (running->engine->leftThreadsBehind())
             endWithoutTakingDown(exit_code::kDone);

@@ -11,6 +11,8 @@
 #include <QFontDatabase>
 #include <QStyleHints>
 
+#include <algorithm>
+
 namespace redrive {
 
 namespace {
@@ -22,6 +24,12 @@ QFont withinBounds(QFont font)
 {
     font.setPointSizeF(qBound(kSmallestPoints, font.pointSizeF(), kLargestPoints));
     return font;
+}
+
+// As QFont::toString() writes it: fewer fields would take the rest from the font in force.
+bool isWholeFont(const QString& text)
+{
+    return text.count(u',') >= 9;
 }
 
 } // namespace
@@ -82,8 +90,8 @@ void ThemeController::chooseFonts(const QString& list, const QString& payload)
         return;
     QFont ui;
     QFont mono;
-    m_listFont = !list.isEmpty() && ui.fromString(list) ? list : QString();
-    m_payloadFont = !payload.isEmpty() && mono.fromString(payload) ? payload : QString();
+    m_listFont = isWholeFont(list) && ui.fromString(list) ? list : QString();
+    m_payloadFont = isWholeFont(payload) && mono.fromString(payload) ? payload : QString();
     m_ui = m_listFont.isEmpty() ? QFontDatabase::systemFont(QFontDatabase::GeneralFont) : withinBounds(ui);
     m_mono =
         m_payloadFont.isEmpty() ? QFontDatabase::systemFont(QFontDatabase::FixedFont) : withinBounds(mono);
@@ -122,6 +130,10 @@ void ThemeController::apply(bool force)
         auto look = Look::build(dark, m_ui, m_mono);
         if (m_density == Density::Compact)
             look.size.tableRow = look.size.tableRowCompact;
+        if (!m_payloadFont.isEmpty()) { // a size of its own, not one beside that of lists
+            look.font.mono.setPointSizeF(m_mono.pointSizeF());
+            look.font.monoSmall.setPointSizeF(std::max(kSmallestPoints, m_mono.pointSizeF() - 1));
+        }
         Look::setCurrent(look);
     }
     const auto& look = Look::current();

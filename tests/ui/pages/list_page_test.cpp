@@ -483,8 +483,7 @@ private Q_SLOTS:
         at.page->detail()->show();
         at.clickRow(1);
         QTRY_VERIFY(PageFixture<DeliveriesPage>::button(at.page->detail(), u"Copy the line"_s));
-        QTest::mouseClick(PageFixture<DeliveriesPage>::button(at.page->detail(), u"Copy the line"_s),
-                          Qt::LeftButton);
+        PageFixture<DeliveriesPage>::button(at.page->detail(), u"Copy the line"_s)->click();
         QCOMPARE(QGuiApplication::clipboard()->text(), line);
     }
 
