@@ -1,5 +1,6 @@
 #include "app/engine_start.h"
 
+#include "app/kept_secrets.h"
 #include "core/base/log.h"
 #include "core/config/listen_address.h"
 #include "core/config/smtp_url.h"
@@ -76,6 +77,11 @@ Result<RunningEngine> startEngine(const Invocation& invocation, EngineRole role)
     options.database = running.place.target;
     options.consume = role == EngineRole::Work;
     options.listen = role == EngineRole::Work;
+    options.laterSecret = [folder = running.place.dataFolder](const QString& name) {
+        const QByteArray secret = secretStoreIn(folder)->get(name).value_or(QByteArray());
+        maskInLog(QString::fromUtf8(secret));
+        return secret;
+    };
     auto engine = Engine::start(std::move(options));
     if (!engine) {
         Error error = engine.error();

@@ -32,8 +32,9 @@ Result<QList<NamedSecret>> signingSecrets(const Invocation& invocation)
     QList<NamedSecret> secrets;
     for (const QString& name : invocation.secretNames) {
         if (known.value(name).isEmpty())
-            return fail(ErrorKind::NotFound,
-                        u"there is no secret '%1': neither in the environment nor in .dev.vars"_s.arg(name));
+            return fail(
+                ErrorKind::NotFound,
+                u"there is no secret '%1': neither in the environment nor in .dev.vars nor kept"_s.arg(name));
         secrets.append({name, known.value(name), true});
     }
     if (!invocation.secretFile.isEmpty()) {

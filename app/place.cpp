@@ -1,5 +1,6 @@
 #include "app/place.h"
 
+#include "app/kept_secrets.h"
 #include "app/user_folders.h"
 #include "core/db/checkpoint.h"
 #include "core/db/migrator.h"
@@ -88,6 +89,7 @@ LoadRequest loadRequestOf(const Invocation& invocation)
     request.file = invocation.configFile;
     request.environmentName = invocation.environment;
     request.processEnvironment = currentEnvironment();
+    request.kept = keptSecretsIn(dataFolderOf(invocation));
     return request;
 }
 

@@ -53,6 +53,8 @@ int runCommand(const Invocation& invocation)
     if (invocation.command == u"recover" || invocation.command == u"use-backup" ||
         invocation.command == u"new-database")
         return runRescue(invocation);
+    if (invocation.command == u"secrets")
+        return runSecrets(invocation);
     return runAction(invocation);
 }
 

@@ -74,6 +74,7 @@ LoadResult loadSettings(const LoadRequest& request)
     TextRequest texts;
     texts.environmentName = request.environmentName;
     texts.processEnvironment = request.processEnvironment;
+    texts.kept = request.kept;
 
     const auto chosen = chooseFile(request, working);
     const QDir folder = chosen ? QFileInfo(chosen->path).absoluteDir() : working;

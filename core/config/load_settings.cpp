@@ -61,12 +61,16 @@ private:
         return m_request.redrive ? m_request.redrive->name : QString();
     }
 
-    // The environment wins over .dev.vars.
+    // The environment wins over .dev.vars, and that over what is kept.
     void readSecrets()
     {
+        m_secrets = m_request.kept.values;
+        if (!m_request.kept.problem.isEmpty())
+            m_out.fileWarning(m_request.kept.place, m_request.kept.problem);
         if (m_request.devVars) {
             const auto text = checkDevVars(*m_request.devVars);
-            m_secrets = text ? parseDevVars(*text, m_request.devVars->name, m_out) : m_secrets;
+            if (text)
+                m_secrets.insert(parseDevVars(*text, m_request.devVars->name, m_out));
         }
         m_secrets.insert(m_request.processEnvironment);
     }

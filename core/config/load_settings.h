@@ -11,12 +11,21 @@ namespace redrive {
 
 using ProcessEnvironment = QHash<QString, QByteArray>;
 
+// Secrets that were made or put here by name; the last place where a name is looked for.
+struct KeptSecrets
+{
+    QHash<QString, QByteArray> values;
+    QString place;   // for people
+    QString problem; // why they cannot be read; empty: they can
+};
+
 struct LoadRequest
 {
     QString file;            // empty: wrangler.jsonc, .json or .toml in workingDir, else the built-in default
     QString environmentName; // empty: CLOUDFLARE_ENV of processEnvironment, else the top level
     QString workingDir;      // relative files begin here; empty: the process's
     ProcessEnvironment processEnvironment;
+    KeptSecrets kept;
 };
 
 struct LoadResult
@@ -49,6 +58,7 @@ struct TextRequest
     QString environmentName;           // as in LoadRequest
     QString folder = QStringLiteral("/");
     ProcessEnvironment processEnvironment;
+    KeptSecrets kept;
 };
 
 LoadResult loadSettingsFromText(const TextRequest& request);

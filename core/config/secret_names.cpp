@@ -28,7 +28,9 @@ std::optional<QString> readSecretName(const ConfigValue& value, const QHash<QStr
     }
     const auto secret = secrets.constFind(value.string);
     if (secret == secrets.constEnd()) {
-        out.error(value, u"names a secret that is neither in the environment nor in .dev.vars"_s);
+        out.error(
+            value,
+            u"names a secret that is neither in the environment nor in .dev.vars nor kept by `redrive secrets`"_s);
         return {};
     }
     if (secret->isEmpty()) {

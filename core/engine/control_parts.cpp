@@ -40,6 +40,14 @@ DispatcherParts dispatcherParts(const ControlContext& context, const EndpointReg
     return parts;
 }
 
+EndpointRegistry::SecretSource secretSource(const EngineOptions& options)
+{
+    return [known = options.settings.secrets, later = options.laterSecret](const QString& name) {
+        const auto found = known.constFind(name);
+        return found == known.constEnd() ? later(name) : *found;
+    };
+}
+
 } // namespace
 
 ControlParts::ControlParts(const ControlContext& context)
@@ -61,6 +69,8 @@ ControlParts::ControlParts(const ControlContext& context)
            [this](Cycle& cycle, const EndpointChange& change) { return cancelOpen(cycle, change); }}),
       m_stops(m_runner, m_deliveries)
 {
+    if (context.options.laterSecret)
+        m_endpoints.setSecretSource(secretSource(context.options));
     registerHandlers(context.post);
     m_gate.setPayloadRules(PayloadRules(context.options.settings.processFileRoots));
     m_runner.setConsumer(m_consumer);

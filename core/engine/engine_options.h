@@ -25,6 +25,9 @@ struct EngineOptions
     qint64 leaseMs = 30'000;
     qint64 drainMs = 25'000;                    // how long a stopping engine waits for running jobs
     qint64 ballastBytes = Ballast::kUsualBytes; // space kept in hand for a full disk; 0: none
+    // Finds a secret that settings.secrets does not have: one that was made since. Empty: there is none. Called
+    // on the control thread.
+    std::function<QByteArray(const QString&)> laterSecret;
     // Adds job types beyond those built in and configured.
     std::function<void(HandlerRegistry&)> addHandlers;
 };

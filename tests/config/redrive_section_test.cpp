@@ -223,8 +223,10 @@ secret = "HOOK"
         row("redrive.hosts = [\"a b\"]", "14:18: error: redrive.hosts[0]: \"a b\" is no host name");
         row("redrive.hosts = \"a\"", "14:17: error: redrive.hosts: must be an array of texts, not text");
         row("redrive.workers = 0", "14:19: error: redrive.workers: 0 is out of range, allowed are 1 to 1000");
-        row("redrive.intake_token = \"NOWHERE\"", "14:24: error: redrive.intake_token: names a secret that "
-                                                  "is neither in the environment nor in .dev.vars");
+        row("redrive.intake_token = \"NOWHERE\"",
+            "14:24: error: redrive.intake_token: names a secret that "
+            "is neither in the environment nor in .dev.vars nor kept by "
+            "`redrive secrets`");
         row("redrive.intake_token = \"EMPTY\"",
             "14:24: error: redrive.intake_token: names a secret that is empty");
         row("redrive.ingest_token = \"a b\"", "14:24: error: redrive.ingest_token: must be the name of a "
