@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/config/endpoint_rules.h"
+#include "core/config/endpoint_schedule.h"
 #include "core/config/quoted.h"
 #include "core/config/secret_names.h"
 #include "core/config/table_reader.h"
@@ -58,6 +59,14 @@ void readHeaders(const ConfigValue& value, EndpointSettings& endpoint, Diagnosti
 
 void readSchedule(const ConfigValue& value, EndpointSettings& endpoint, Diagnostics& out)
 {
+    if (value.isString()) {
+        if (const auto named = namedSchedule(value.string))
+            endpoint.scheduleMs = *named;
+        else
+            out.error(value, u"%1 is no schedule, allowed are \"standard\" and an array of seconds"_s.arg(
+                                 quoted(value.string)));
+        return;
+    }
     if (!expectArray(value, u"seconds"_s, out))
         return;
     if (value.items.empty() || value.items.size() > longestSchedule) {
@@ -113,8 +122,6 @@ EndpointSettings readEndpoint(const ConfigValue& entry, const Settings& settings
     if (const auto inFlight = reader.integer(u"max_in_flight"_s, 1, mostInFlight))
         endpoint.maxInFlight = static_cast<int>(*inFlight);
     endpoint.ratePerSecond = reader.number(u"rate"_s, slowestRate, fastestRate);
-    if (endpoint.ratePerSecond)
-        out.warning(*entry.find(u"rate"_s), u"is read, but this version of Redrive does not act on it"_s);
     if (const ConfigValue* schedule = reader.take(u"schedule"_s))
         readSchedule(*schedule, endpoint, out);
     endpoint.paused = reader.boolean(u"paused"_s).value_or(false);

@@ -36,6 +36,9 @@ struct DeliveryRow
     qint64 createdAtMs = 0;
     qint64 updatedAtMs = 0;
     bool discarded = false;
+    // Of its endpoint: nothing goes out before, by its open breaker or because it asked for a pause.
+    std::optional<qint64> breakerUntilMs;
+    std::optional<qint64> pausedUntilMs;
 };
 
 struct DeliveryAttempt

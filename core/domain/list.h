@@ -41,6 +41,7 @@ struct TimerRow
     QString error;
     qint64 dueAtMs = 0;
     qint64 updatedAtMs = 0;
+    std::optional<qint64> breakerUntilMs; // a delivery's, see DeliveryRow
 };
 
 struct ListRequest

@@ -1,6 +1,8 @@
 // Counts and rates for the overview, the navigator and /metrics. Plain values; any thread.
 #pragma once
 
+#include "core/domain/open_breaker.h"
+
 #include <QList>
 #include <QString>
 
@@ -52,6 +54,8 @@ struct QueueStats
     qint64 backlog() const { return waiting + delayed + inFlight; }
 };
 
+inline constexpr int kBreakersNamed = 100;
+
 struct StoreCounts
 {
     qint64 jobs = 0; // every row
@@ -64,6 +68,8 @@ struct StoreCounts
     qint64 bin = 0;
     qint64 deliveries = 0;
     qint64 deliveriesOpen = 0;
+    qint64 openBreakers = 0;
+    QList<OpenBreaker> breakers; // those that opened last, at most kBreakersNamed
     QList<QueueStats> queues;
 };
 

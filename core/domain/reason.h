@@ -23,6 +23,7 @@ inline constexpr QLatin1String kEndpointDisabled("endpoint_disabled"); // held s
 inline constexpr QLatin1String kHeldByPayload("held_by_payload");      // the event's payload paused it
 inline constexpr QLatin1String kReplay("replay");                      // an operator asked to send it again
 inline constexpr QLatin1String kRetryAfter("retry_after");
+inline constexpr QLatin1String kOffline("offline");         // the engine has no network
 inline constexpr QLatin1String kInterrupted("interrupted"); // the engine ended during the attempt
 inline constexpr QLatin1String kRequeued("requeued");
 inline constexpr QLatin1String kCancelled("cancelled");   // an operator cancelled it

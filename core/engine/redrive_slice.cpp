@@ -14,19 +14,24 @@ namespace redrive {
 namespace {
 
 constexpr int kMessagesPerItem = 10;
+constexpr int kMostByHand = 10; // more replays than that let the other deliveries go first
 
-Result<ItemEnd> act(Cycle& cycle, const NewRedrive& asked, const QString& item, const QStringList& queues)
+Result<ItemEnd> act(Cycle& cycle, const RedriveRow& redrive, const QString& item, const QStringList& queues)
 {
+    const NewRedrive& asked = redrive.asked;
+    const SendClass sendClass = redrive.total > kMostByHand ? SendClass::Bulk : SendClass::Fresh;
     if (!isQueueVerb(asked.verb))
-        return actOnItem(cycle, asked, item, replayDelivery);
+        return actOnItem(cycle, asked, item, [sendClass](Cycle& inside, const QString& id) {
+            return replayDelivery(inside, id, sendClass);
+        });
     REDRIVE_ASSIGN(refusal, actOnQueue(cycle, asked.verb, item, asked.actor, queues));
     return ItemEnd{refusal, {}};
 }
 
-Result<ItemEnd> actAlone(Cycle& cycle, const NewRedrive& asked, const QString& item,
+Result<ItemEnd> actAlone(Cycle& cycle, const RedriveRow& redrive, const QString& item,
                          const QStringList& queues)
 {
-    auto end = changeAlone(cycle, [&] { return act(cycle, asked, item, queues); });
+    auto end = changeAlone(cycle, [&] { return act(cycle, redrive, item, queues); });
     if (!end && !concernsTheStore(end.error()))
         return ItemEnd{u"the database refused the change: "_s + end.error().text(), {}};
     return end;
@@ -75,7 +80,7 @@ Status runRedriveSlice(Cycle& cycle, RedriveRow& redrive, int items, const QStri
     REDRIVE_ASSIGN(ids, redrive_store::nextItems(cycle.db, redrive, items));
     for (const QString& id : ids) {
         const Result<ItemEnd> unknown = ItemEnd{u"is asked for something that this version cannot do"_s, {}};
-        REDRIVE_ASSIGN(end, redrive.known ? actAlone(cycle, redrive.asked, id, declaredQueues) : unknown);
+        REDRIVE_ASSIGN(end, redrive.known ? actAlone(cycle, redrive, id, declaredQueues) : unknown);
         REDRIVE_TRY(
             redrive_store::settleItem(cycle, redrive.no, redrive.settled() + 1, end.refusal, end.newId));
         ++(end.refusal.isEmpty() ? redrive.succeeded : redrive.refused);

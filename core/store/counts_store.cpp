@@ -2,6 +2,7 @@
 
 #include "core/config/settings.h"
 #include "core/db/read_snapshot.h"
+#include "core/store/breaker_store.h"
 
 #include <QElapsedTimer>
 
@@ -154,6 +155,10 @@ Result<StoreCounts> CountsStore::count(Connection& db, qint64 nowMs) const
     REDRIVE_TRY(add(db, kDeliveriesDue, counts.deliveriesOpen));
     REDRIVE_TRY(add(db, kDeliveriesSending, counts.deliveriesOpen));
     REDRIVE_TRY(add(db, kDeliveriesHeld, counts.deliveriesOpen));
+    REDRIVE_ASSIGN(openBreakers, breaker_store::count(db));
+    REDRIVE_ASSIGN(breakers, breaker_store::all(db, kBreakersNamed));
+    counts.openBreakers = openBreakers;
+    counts.breakers = breakers;
     REDRIVE_ASSIGN(queues, queueStats(db, nowMs, m_known));
     counts.queues = queues;
     return counts;

@@ -1,12 +1,19 @@
 #include "core/store/delivery_due_store.h"
 
+#include "core/domain/send_class.h"
+
+#include <algorithm>
+#include <limits>
+
 namespace redrive::delivery_due_store {
 
 namespace {
 
 constexpr char kNextEndpoint[] =
-    "SELECT endpoint_id, due_at_ms FROM webhook_deliveries WHERE endpoint_id > ? AND due_at_ms IS NOT NULL "
-    "ORDER BY endpoint_id, due_at_ms LIMIT 1";
+    "SELECT endpoint_id FROM webhook_deliveries WHERE endpoint_id > ? AND due_at_ms IS NOT NULL "
+    "ORDER BY endpoint_id LIMIT 1";
+constexpr char kEarliest[] = "SELECT due_at_ms FROM webhook_deliveries WHERE endpoint_id = ? "
+                             "AND send_class = ? AND due_at_ms IS NOT NULL ORDER BY due_at_ms LIMIT 1";
 constexpr char kEndpointsDue[] =
     "SELECT endpoint_id FROM webhook_deliveries WHERE due_at_ms > ? AND due_at_ms <= ? "
     "ORDER BY due_at_ms LIMIT ?";
@@ -19,10 +26,18 @@ Result<std::optional<EndpointDue>> nextEndpoint(Connection& db, const QString& e
 {
     auto query = db.query(kNextEndpoint);
     query.bind(endpointId);
-    std::optional<EndpointDue> found;
-    if (query.next())
-        found = EndpointDue{query.text(0), query.int64(1)};
-    REDRIVE_TRY(query.status());
+    if (!query.next()) {
+        REDRIVE_TRY(query.status());
+        return std::nullopt;
+    }
+    EndpointDue found{query.text(0), std::numeric_limits<qint64>::max()};
+    for (const SendClass sendClass : kSendClasses) {
+        auto earliest = db.query(kEarliest);
+        earliest.bind(found.endpointId).bind(int(sendClass));
+        if (earliest.next())
+            found.earliestMs = std::min(found.earliestMs, earliest.int64(0));
+        REDRIVE_TRY(earliest.status());
+    }
     return found;
 }
 

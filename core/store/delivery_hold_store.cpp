@@ -25,6 +25,10 @@ constexpr char kOpen[] =
     "SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'held' UNION ALL "
     "SELECT id FROM webhook_deliveries WHERE instance_no IS NOT NULL AND endpoint_id = ?";
 
+constexpr char kGiveBack[] =
+    "UPDATE webhook_deliveries SET spent = spent - 1, due_at_ms = ?, reason = ?, updated_at_ms = ? "
+    "WHERE {rowkey} = ? AND attempts = ? AND status = 'failed' AND spent > 0 AND due_at_ms IS NOT NULL";
+
 // A slice may hold more ids than a change set names.
 void noteSlice(Cycle& cycle, qint64 changed)
 {
@@ -80,6 +84,14 @@ Result<QStringList> endpointsHeld(Connection& db)
         last = query.text(0);
         found.append(last);
     }
+}
+
+Status giveBack(Cycle& cycle, qint64 rowKey, int attempt)
+{
+    auto query = cycle.db.query(kGiveBack);
+    query.bind(cycle.nowMs).bind(QString(reason::kOffline)).bind(cycle.nowMs).bind(rowKey).bind(attempt);
+    REDRIVE_TRY(query.run());
+    return {};
 }
 
 } // namespace redrive::delivery_hold_store

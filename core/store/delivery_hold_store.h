@@ -18,5 +18,9 @@ Result<QStringList> openOf(Connection& db, const QString& endpointId);
 // Every endpoint that has held deliveries.
 Result<QStringList> endpointsHeld(Connection& db);
 
+// The attempt failed for want of a network: the delivery has its budget back and is due, if nothing has
+// become of it since.
+Status giveBack(Cycle& cycle, qint64 rowKey, int attempt);
+
 } // namespace delivery_hold_store
 } // namespace redrive

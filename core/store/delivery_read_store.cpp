@@ -9,7 +9,11 @@ namespace {
 #define REDRIVE_DELIVERY_COLUMNS                                                                             \
     "SELECT {rowkey}, id, endpoint_id, event_id, event_type, job_id, url, status, reason, "                  \
     "substr(error, 1, 300), attempts, spent, budget, due_at_ms, created_at_ms, created_at, updated_at_ms, "  \
-    "discarded FROM webhook_deliveries WHERE "
+    "discarded, "                                                                                            \
+    "(SELECT b.open_until_ms FROM endpoint_breakers b WHERE b.endpoint_id = "                                \
+    "webhook_deliveries.endpoint_id), "                                                                      \
+    "(SELECT w.paused_until_ms FROM webhook_endpoints w WHERE w.id = webhook_deliveries.endpoint_id) "       \
+    "FROM webhook_deliveries WHERE "
 
 constexpr char kByKey[] = REDRIVE_DELIVERY_COLUMNS "{rowkey} = ?";
 constexpr char kById[] = REDRIVE_DELIVERY_COLUMNS "id = ?";
@@ -47,6 +51,8 @@ DeliveryRow read(const Query& query)
     row.createdAtMs = rowTimeMs(query, 14, 15);
     row.updatedAtMs = query.optInt64(16).value_or(row.createdAtMs);
     row.discarded = query.int64(17) != 0;
+    row.breakerUntilMs = query.optInt64(18);
+    row.pausedUntilMs = query.optInt64(19);
     return row;
 }
 

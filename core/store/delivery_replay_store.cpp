@@ -13,10 +13,11 @@ constexpr char kFind[] =
     "e.id FROM webhook_deliveries d LEFT JOIN webhook_events e ON e.id = d.event_id WHERE d.id = ?";
 constexpr char kQueue[] =
     "UPDATE webhook_deliveries SET status = 'pending', reason = ?, due_at_ms = ?, replay_of = attempts, "
-    "resume_status = ?, resume_at_ms = ?, updated_at_ms = ? WHERE {rowkey} = ?";
+    "send_class = ?, resume_status = ?, resume_at_ms = ?, updated_at_ms = ? WHERE {rowkey} = ?";
 constexpr char kQueueAfresh[] =
     "UPDATE webhook_deliveries SET status = 'pending', reason = ?, due_at_ms = ?, replay_of = attempts, "
-    "resume_status = NULL, resume_at_ms = NULL, spent = 0, updated_at_ms = ? WHERE {rowkey} = ?";
+    "send_class = ?, resume_status = NULL, resume_at_ms = NULL, spent = 0, updated_at_ms = ? WHERE {rowkey} "
+    "= ?";
 constexpr char kRequeueLetters[] = "UPDATE dead_letters SET state = 'requeued', changed_at_ms = ? "
                                    "WHERE subject_id = ? AND kind = 'delivery' AND state = 'open'";
 constexpr char kFailedOfJob[] =
@@ -54,21 +55,21 @@ Result<std::optional<ReplayCandidate>> find(Connection& db, const QString& deliv
     return found;
 }
 
-Status queue(Cycle& cycle, const ReplayCandidate& delivery)
+Status queue(Cycle& cycle, const ReplayCandidate& delivery, SendClass sendClass)
 {
     const bool held = delivery.status == DeliveryStatus::Held;
     auto query = cycle.db.query(kQueue);
-    query.bind(QString(reason::kReplay)).bind(cycle.nowMs).bind(toText(delivery.status));
+    query.bind(QString(reason::kReplay)).bind(cycle.nowMs).bind(int(sendClass)).bind(toText(delivery.status));
     query.bind(held ? delivery.heldDueAtMs : delivery.dueAtMs).bind(cycle.nowMs);
     REDRIVE_TRY(query.bind(delivery.rowKey).run());
     noteQueued(cycle, delivery.id);
     return {};
 }
 
-Status queueAfresh(Cycle& cycle, const ReplayCandidate& delivery)
+Status queueAfresh(Cycle& cycle, const ReplayCandidate& delivery, SendClass sendClass)
 {
     auto query = cycle.db.query(kQueueAfresh);
-    query.bind(QString(reason::kReplay)).bind(cycle.nowMs).bind(cycle.nowMs);
+    query.bind(QString(reason::kReplay)).bind(cycle.nowMs).bind(int(sendClass)).bind(cycle.nowMs);
     REDRIVE_TRY(query.bind(delivery.rowKey).run());
     auto letters = cycle.db.query(kRequeueLetters);
     REDRIVE_ASSIGN(requeued, letters.bind(cycle.nowMs).bind(delivery.id).run());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/domain/delivery.h"
+#include "core/domain/send_class.h"
 #include "core/store/cycle.h"
 
 namespace redrive {
@@ -26,9 +27,9 @@ namespace delivery_replay_store {
 Result<std::optional<ReplayCandidate>> find(Connection& db, const QString& deliveryId);
 
 // Due now, as a replay; if it fails the delivery goes back to the status and due time it has.
-Status queue(Cycle& cycle, const ReplayCandidate& delivery);
+Status queue(Cycle& cycle, const ReplayCandidate& delivery, SendClass sendClass);
 // Due now, as a replay, with a fresh budget; its open letter is requeued.
-Status queueAfresh(Cycle& cycle, const ReplayCandidate& delivery);
+Status queueAfresh(Cycle& cycle, const ReplayCandidate& delivery, SendClass sendClass);
 
 // The failed and dead deliveries of a job's event, oldest first, without discarded ones.
 Result<QStringList> failedOfJob(Connection& db, const QString& jobId);

@@ -13,9 +13,10 @@ constexpr char kInsert[] =
     "settings, budget, retry_base_ms, due_at_ms, reason, created_at_ms, updated_at_ms) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, {exact:?}, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (event_id, endpoint_id) WHERE event_id IS NOT NULL DO NOTHING";
-constexpr char kDue[] = "SELECT {rowkey}, id, event_id, job_id, url, {bytes:settings}, attempts, replay_of "
-                        "FROM webhook_deliveries "
-                        "WHERE endpoint_id = ? AND due_at_ms <= ? ORDER BY due_at_ms LIMIT ?";
+constexpr char kDue[] =
+    "SELECT {rowkey}, id, event_id, job_id, url, {bytes:settings}, attempts, replay_of "
+    "FROM webhook_deliveries "
+    "WHERE endpoint_id = ? AND send_class = ? AND due_at_ms <= ? ORDER BY due_at_ms LIMIT ?";
 constexpr char kDueReplays[] =
     "SELECT {rowkey}, id, event_id, job_id, url, {bytes:settings}, attempts, replay_of FROM "
     "webhook_deliveries "
@@ -29,6 +30,7 @@ constexpr char kTerms[] =
     "created_at_ms, stop_asked_ms IS NOT NULL FROM webhook_deliveries WHERE {rowkey} = ?";
 constexpr char kSettle[] =
     "UPDATE webhook_deliveries SET status = ?, reason = ?, error = ?, spent = spent + ?, due_at_ms = ?, "
+    "send_class = COALESCE(?, send_class), "
     "replay_of = ?, resume_status = ?, resume_at_ms = ?, instance_no = NULL, stop_asked_ms = NULL, "
     "updated_at_ms = ? WHERE {rowkey} = ? AND instance_no = ? AND attempts = ? AND status = 'sending'";
 
@@ -47,6 +49,25 @@ std::optional<qint64> wide(std::optional<int> value)
 std::optional<int> narrow(std::optional<qint64> value)
 {
     return value ? std::optional<int>(int(*value)) : std::nullopt;
+}
+
+Result<std::vector<DueDelivery>> readDue(Query& query)
+{
+    std::vector<DueDelivery> found;
+    while (query.next()) {
+        DueDelivery& delivery = found.emplace_back();
+        delivery.rowKey = query.int64(0);
+        delivery.id = query.text(1);
+        delivery.eventId = query.text(2);
+        delivery.jobId = query.text(3);
+        delivery.url = query.text(4);
+        if (!query.isNull(5))
+            delivery.settings = query.bytes(5);
+        delivery.attempts = countOf(query, 6);
+        delivery.replayOf = narrow(query.optInt64(7));
+    }
+    REDRIVE_TRY(query.status());
+    return found;
 }
 
 } // namespace
@@ -74,25 +95,18 @@ Result<bool> insert(Cycle& cycle, const WebhookEvent& event, const NewDelivery& 
     return true;
 }
 
-Result<std::vector<DueDelivery>> due(Cycle& cycle, const QString& endpointId, int limit, bool replaysOnly)
+Result<std::vector<DueDelivery>> due(Cycle& cycle, const QString& endpointId, SendClass sendClass, int limit)
 {
-    auto query = cycle.db.query(replaysOnly ? kDueReplays : kDue);
+    auto query = cycle.db.query(kDue);
+    query.bind(endpointId).bind(int(sendClass)).bind(cycle.nowMs).bind(limit);
+    return readDue(query);
+}
+
+Result<std::vector<DueDelivery>> dueReplays(Cycle& cycle, const QString& endpointId, int limit)
+{
+    auto query = cycle.db.query(kDueReplays);
     query.bind(endpointId).bind(cycle.nowMs).bind(limit);
-    std::vector<DueDelivery> found;
-    while (query.next()) {
-        DueDelivery& delivery = found.emplace_back();
-        delivery.rowKey = query.int64(0);
-        delivery.id = query.text(1);
-        delivery.eventId = query.text(2);
-        delivery.jobId = query.text(3);
-        delivery.url = query.text(4);
-        if (!query.isNull(5))
-            delivery.settings = query.bytes(5);
-        delivery.attempts = countOf(query, 6);
-        delivery.replayOf = narrow(query.optInt64(7));
-    }
-    REDRIVE_TRY(query.status());
-    return found;
+    return readDue(query);
 }
 
 Status claim(Cycle& cycle, const DueDelivery& delivery)
@@ -139,7 +153,9 @@ Result<bool> settle(Cycle& cycle, qint64 rowKey, int attempt, const DeliverySett
 {
     auto query = cycle.db.query(kSettle);
     query.bind(toText(settlement.status)).bindTextOrNull(settlement.reason).bindTextOrNull(settlement.error);
-    query.bind(settlement.spentNow).bind(settlement.dueAtMs).bind(wide(settlement.replayOf));
+    query.bind(settlement.spentNow).bind(settlement.dueAtMs);
+    query.bind(settlement.sendClass ? std::optional<qint64>(int(*settlement.sendClass)) : std::nullopt);
+    query.bind(wide(settlement.replayOf));
     query.bindTextOrNull(settlement.resumeStatus ? toText(*settlement.resumeStatus) : QString());
     query.bind(settlement.resumeAtMs).bind(cycle.nowMs);
     query.bind(rowKey).bind(cycle.instanceNo).bind(attempt);

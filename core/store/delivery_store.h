@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/domain/delivery.h"
+#include "core/domain/send_class.h"
 #include "core/store/event_store.h"
 
 #include <vector>
@@ -54,6 +55,7 @@ struct DeliverySettlement
     QString error;
     int spentNow = 0; // 1 when the attempt used up budget
     std::optional<qint64> dueAtMs;
+    std::optional<SendClass> sendClass; // nothing: as before
     std::optional<int> replayOf;
     std::optional<DeliveryStatus> resumeStatus;
     std::optional<qint64> resumeAtMs;
@@ -64,8 +66,10 @@ namespace delivery_store {
 // False when the event has a delivery for this endpoint already: that one stays as it is.
 Result<bool> insert(Cycle& cycle, const WebhookEvent& event, const NewDelivery& delivery);
 
-// Up to `limit` deliveries of the endpoint that are due now, longest due first.
-Result<std::vector<DueDelivery>> due(Cycle& cycle, const QString& endpointId, int limit, bool replaysOnly);
+// Up to `limit` deliveries of the endpoint that are due now, longest due first: of one class, or those that
+// an operator asked for.
+Result<std::vector<DueDelivery>> due(Cycle& cycle, const QString& endpointId, SendClass sendClass, int limit);
+Result<std::vector<DueDelivery>> dueReplays(Cycle& cycle, const QString& endpointId, int limit);
 
 // → sending, by this engine, as attempt `attempts` + 1.
 Status claim(Cycle& cycle, const DueDelivery& delivery);

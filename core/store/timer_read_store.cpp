@@ -12,7 +12,9 @@ constexpr char kJob[] =
     "updated_at_ms, updated_at, crashes FROM jobs WHERE {rowkey} = ? AND due_at_ms IS NOT NULL";
 constexpr char kDelivery[] =
     "SELECT id, event_type, endpoint_id, spent, budget, reason, substr(error, 1, 300), due_at_ms, "
-    "updated_at_ms, created_at FROM webhook_deliveries WHERE {rowkey} = ? AND due_at_ms IS NOT NULL";
+    "updated_at_ms, created_at, "
+    "(SELECT b.open_until_ms FROM endpoint_breakers b WHERE b.endpoint_id = webhook_deliveries.endpoint_id) "
+    "FROM webhook_deliveries WHERE {rowkey} = ? AND due_at_ms IS NOT NULL";
 
 TimerRow readJob(const Query& query, const QueueAttempts& attempts)
 {
@@ -42,6 +44,7 @@ TimerRow readDelivery(const Query& query)
     row.error = query.text(6);
     row.dueAtMs = query.int64(7);
     row.updatedAtMs = rowTimeMs(query, 8, 9);
+    row.breakerUntilMs = query.optInt64(10);
     return row;
 }
 

@@ -54,7 +54,7 @@ DeliveryAttempt attemptRecord(int attempt, const HttpOutcome& outcome, const Del
     record.totalUs = outcome.totalUs;
     record.tlsVersion = outcome.tlsVersion;
     record.certificateEndsAtMs = outcome.certificateExpiryMs;
-    record.nextAtMs = plan.settlement.dueAtMs;
+    record.nextAtMs = plan.nextAtMs ? plan.nextAtMs : plan.settlement.dueAtMs;
     record.nextReason = plan.nextReason;
     return record;
 }

@@ -5,6 +5,7 @@
 #include "core/store/lone_change.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace redrive {
 
@@ -20,6 +21,13 @@ std::shared_ptr<const Endpoint> unknownEndpoint()
     return std::make_shared<const Endpoint>(std::move(endpoint));
 }
 
+// Large bodies take more of an endpoint's turn.
+int costOf(const ClaimedDelivery& claimed)
+{
+    constexpr qsizetype kBytesPerRequest = 32'768;
+    return claimed.request.body ? 1 + int(claimed.request.body->size() / kBytesPerRequest) : 1;
+}
+
 HttpOutcome notSent(const QString& code, const QString& text, bool permanent)
 {
     HttpOutcome outcome;
@@ -31,8 +39,8 @@ HttpOutcome notSent(const QString& code, const QString& text, bool permanent)
 
 } // namespace
 
-DeliveryClaimer::DeliveryClaimer(const EndpointRegistry& registry)
-    : m_registry(registry), m_unknownEndpoint(unknownEndpoint())
+DeliveryClaimer::DeliveryClaimer(const EndpointRegistry& registry, NetworkKeeper& network)
+    : m_registry(registry), m_network(network), m_unknownEndpoint(unknownEndpoint())
 {
 }
 
@@ -45,44 +53,133 @@ Result<std::vector<ClaimedDelivery>> DeliveryClaimer::claimDue(Cycle& cycle, Lan
                                                                bool carefully)
 {
     m_carefully = carefully;
+    m_now = {cycle.nowMs, cycle.steadyMs};
     std::vector<ClaimedDelivery> claims;
-    const QStringList ready = capacity > 0 ? lanes.ready(cycle.nowMs) : QStringList();
-    if (ready.isEmpty())
-        return claims;
-    claims.reserve(size_t(capacity));
-    // First an equal share for each, then what is left for those that want more.
-    const int share = std::max(1, capacity / int(ready.size()));
-    const qsizetype first = m_rotation++ % ready.size();
-    for (const int limit : {share, capacity}) {
-        for (qsizetype i = 0; i < ready.size() && capacity > 0; ++i) {
-            const QString& endpointId = ready[(first + i) % ready.size()];
-            REDRIVE_ASSIGN(taken, claimLane(cycle, lanes, endpointId, std::min(limit, capacity), claims));
-            capacity -= taken;
+    std::vector<QString> round = capacity > 0 ? lanes.ready(size_t(capacity)) : std::vector<QString>();
+    if (!round.empty())
+        claims.reserve(size_t(capacity));
+    while (capacity > 0 && !round.empty()) {
+        const int share = std::max(1, capacity / int(round.size()));
+        std::vector<QString> next;
+        for (const QString& endpointId : round) {
+            if (capacity == 0)
+                break;
+            Lane& lane = lanes.serve(endpointId);
+            lane.credit = std::min(lane.credit + share, std::max(share, lane.limit));
+            const bool wasKnown = lane.known;
+            REDRIVE_TRY(claimShare(cycle, lanes, endpointId, capacity, claims));
+            if (!wasKnown && lane.known) // by its first delivery
+                REDRIVE_TRY(claimShare(cycle, lanes, endpointId, capacity, claims));
+            if (lane.room(m_now) > 0)
+                next.push_back(endpointId);
+            else if (!lane.hasDue())
+                lane.credit = 0;
         }
+        round = std::move(next);
     }
     return claims;
 }
 
-Result<int> DeliveryClaimer::claimLane(Cycle& cycle, LaneBook& lanes, const QString& endpointId, int limit,
+Status DeliveryClaimer::claimShare(Cycle& cycle, LaneBook& lanes, const QString& endpointId, int& capacity,
+                                   std::vector<ClaimedDelivery>& out)
+{
+    const Lane& lane = lanes.edit(endpointId);
+    const int wanted = std::min({lane.credit, lane.room(m_now), capacity});
+    if (wanted > 0) {
+        REDRIVE_ASSIGN(taken, claimLane(cycle, lanes, endpointId, wanted, out));
+        capacity -= taken;
+    }
+    return {};
+}
+
+Result<int> DeliveryClaimer::claimLane(Cycle& cycle, LaneBook& lanes, const QString& endpointId, int wanted,
                                        std::vector<ClaimedDelivery>& out)
 {
     Lane& lane = lanes.edit(endpointId);
-    if (!lane.ready(cycle.nowMs))
-        return 0;
-    const int wanted = std::min(limit, lane.freeSlots());
-    REDRIVE_ASSIGN(deliveries, delivery_store::due(cycle, endpointId, wanted, lane.disabled));
-    int taken = 0;
-    for (const DueDelivery& delivery : deliveries) {
-        REDRIVE_ASSIGN(claimed, claimCarefully(cycle, delivery, endpointId));
-        if (!claimed)
-            continue;
-        lane.limit = claimed->sending.endpoint->settings.maxInFlight;
-        out.push_back(*std::move(claimed));
-        ++taken;
+    const size_t before = out.size();
+    while (wanted > 0 && lane.hasDue()) {
+        const HasDue dueBefore = lane.due;
+        REDRIVE_ASSIGN(deliveries, pick(cycle, lane, endpointId, wanted));
+        if (waitsForNetwork(deliveries, endpointId)) {
+            lane.due = dueBefore;
+            lane.waitsForNetwork = true;
+            break;
+        }
+        for (const DueDelivery& delivery : deliveries) {
+            --wanted;
+            REDRIVE_ASSIGN(claimed, claimCarefully(cycle, delivery, endpointId));
+            if (!claimed)
+                continue;
+            claimed->sending.probe = lane.breaker.isOpen();
+            if (claimed->sending.probe)
+                lane.breaker.beginProbe();
+            lane.credit -= costOf(*claimed);
+            lanes.useSettings(lane, claimed->sending.endpoint->settings);
+            out.push_back(*std::move(claimed));
+        }
     }
+    const int taken = int(out.size() - before);
     lane.inFlight += taken;
-    lane.due = int(deliveries.size()) == wanted;
+    lane.rate.take(taken, m_now.steadyMs);
     return taken;
+}
+
+Status DeliveryClaimer::claimProbe(Cycle& cycle, LaneBook& lanes, std::vector<ClaimedDelivery>& out)
+{
+    REDRIVE_ASSIGN(endpointId, m_network.wantsProbe(cycle, lanes));
+    if (!endpointId)
+        return {};
+    Lane& lane = lanes.edit(*endpointId);
+    lane.waitsForNetwork = false;
+    m_probing = true;
+    const auto taken = lane.room(m_now) > 0 ? claimLane(cycle, lanes, *endpointId, 1, out) : Result<int>(0);
+    m_probing = false;
+    if (!taken)
+        return fail(taken.error());
+    lane.waitsForNetwork = lane.hasDue();
+    if (*taken > 0)
+        out.back().sending.networkProbe = true;
+    m_network.beginProbe(*endpointId);
+    if (*taken == 0)
+        m_network.probeSaidNothing(m_now);
+    return {};
+}
+
+bool DeliveryClaimer::waitsForNetwork(const std::vector<DueDelivery>& deliveries, const QString& endpointId)
+{
+    if (m_probing || !m_network.isOffline())
+        return false;
+    return std::any_of(deliveries.begin(), deliveries.end(), [&](const DueDelivery& delivery) {
+        return m_network.holdsUp(targetOf(delivery, *endpointOf(delivery, endpointId)));
+    });
+}
+
+// A registered endpoint's own URL, unless the payload was allowed to give another.
+QString DeliveryClaimer::targetOf(const DueDelivery& delivery, const Endpoint& endpoint) const
+{
+    return !delivery.settings && !endpoint.settings.url.isEmpty() ? endpoint.settings.url : delivery.url;
+}
+
+Result<std::vector<DueDelivery>> DeliveryClaimer::pick(Cycle& cycle, Lane& lane, const QString& endpointId,
+                                                       int wanted) const
+{
+    if (lane.disabled) {
+        REDRIVE_ASSIGN(replays, delivery_store::dueReplays(cycle, endpointId, wanted));
+        if (int(replays.size()) < wanted)
+            lane.due.fill(false);
+        return replays;
+    }
+    std::vector<DueDelivery> picked;
+    const PerClass shares = lane.classes.share(wanted, lane.due);
+    for (const SendClass sendClass : kSendClasses) {
+        const int share = shares[size_t(sendClass)];
+        if (share == 0)
+            continue;
+        REDRIVE_ASSIGN(found, delivery_store::due(cycle, endpointId, sendClass, share));
+        lane.due[size_t(sendClass)] = int(found.size()) == share;
+        std::move(found.begin(), found.end(), std::back_inserter(picked));
+    }
+    return picked;
 }
 
 Result<std::optional<ClaimedDelivery>>
@@ -108,8 +205,7 @@ Result<ClaimedDelivery> DeliveryClaimer::claim(Cycle& cycle, DueDelivery deliver
     const Endpoint& endpoint = *claimed.sending.endpoint;
     REDRIVE_ASSIGN(body, bodyOf(cycle, delivery.eventId));
 
-    const bool registered = !delivery.settings && !endpoint.settings.url.isEmpty();
-    const QString url = registered ? endpoint.settings.url : delivery.url;
+    const QString url = targetOf(delivery, endpoint);
     auto request =
         buildDeliveryRequest(endpoint, url, delivery.eventId,
                              body ? body : std::make_shared<const QByteArray>(), cycle.nowSeconds());
@@ -131,6 +227,7 @@ Result<ClaimedDelivery> DeliveryClaimer::claim(Cycle& cycle, DueDelivery deliver
     REDRIVE_TRY(delivery_store::claim(cycle, delivery));
 
     claimed.request = std::move(request.http);
+    claimed.sending.url = url;
     claimed.sending.delivery = std::move(delivery);
     return claimed;
 }

@@ -2,14 +2,15 @@
 
 #include "core/base/log.h"
 #include "core/store/lone_change.h"
+#include "core/webhooks/breaker_keeper.h"
 
 #include <algorithm>
 
 namespace redrive {
 
 DeliveryDispatcher::DeliveryDispatcher(DispatcherParts parts)
-    : m_parts(std::move(parts)), m_lanes(m_parts.registry), m_recorder(m_parts.backoff, m_parts.random),
-      m_claimer(m_parts.registry)
+    : m_parts(std::move(parts)), m_lanes(m_parts.registry, std::max(1, m_parts.maxInFlight / 2)),
+      m_recorder(m_parts.backoff, m_parts.random, m_network), m_claimer(m_parts.registry, m_network)
 {
 }
 
@@ -45,23 +46,37 @@ std::optional<qint64> DeliveryDispatcher::nextDeadline() const
 
 Status DeliveryDispatcher::apply(Cycle& cycle)
 {
+    m_lanes.beginTurn({cycle.nowMs, cycle.steadyMs});
+    m_network.beginTurn();
+    REDRIVE_TRY(record(cycle));
     if (cycle.lookAtDeliveries)
         m_finder.lookEverywhere();
-    REDRIVE_TRY(record(cycle));
     for (const QString& endpointId : std::as_const(m_freshEndpoints))
-        m_lanes.markDue(endpointId);
+        m_lanes.markFresh(endpointId);
     if (!cycle.recordsOnly) {
+        REDRIVE_TRY(loadBreakers(cycle));
         REDRIVE_TRY(m_finder.look(cycle, m_lanes));
         REDRIVE_TRY(m_holds.work(cycle, m_lanes, m_finder));
     }
     if (!m_stopping && !cycle.recordsOnly) {
         REDRIVE_ASSIGN(claims, m_claimer.claimDue(cycle, m_lanes, freeCapacity(), m_careful));
         m_turn.claims = std::move(claims);
+        REDRIVE_TRY(m_claimer.claimProbe(cycle, m_lanes, m_turn.claims));
         if (m_careful)
             m_finder.note(cycle.nowMs + DeliveryClaimer::kPutOffMs);
     }
     cycle.afterCommit.push_back(
         [this, nowMs = cycle.nowMs, steadyMs = cycle.steadyMs] { commitTurn(nowMs, steadyMs); });
+    return {};
+}
+
+// Before the first delivery goes out.
+Status DeliveryDispatcher::loadBreakers(Cycle& cycle)
+{
+    if (m_breakersLoaded)
+        return {};
+    REDRIVE_TRY(breaker_keeper::load(cycle, m_lanes));
+    m_turn.loadedBreakers = true;
     return {};
 }
 
@@ -105,7 +120,10 @@ void DeliveryDispatcher::commitTurn(qint64 nowMs, qint64 steadyMs)
     m_outcomes.clear();
     m_careful = false;
     m_freshEndpoints.clear();
-    m_lanes.commit(nowMs);
+    m_lanes.commit();
+    m_network.commit();
+    m_breakersLoaded = m_breakersLoaded || m_turn.loadedBreakers;
+    m_totals.offlineSinceMs = m_network.offlineSinceMs().value_or(0);
     m_holds.commit();
     m_figures.commit();
     m_totals.delivered += m_turn.recorded.delivered;
@@ -149,12 +167,14 @@ void DeliveryDispatcher::sendClaims()
 
 void DeliveryDispatcher::planAhead(qint64 nowMs, qint64 steadyMs)
 {
-    const LaneOutlook outlook = m_lanes.outlook(nowMs);
+    const LaneOutlook outlook = m_lanes.outlook();
     const bool canSend = outlook.ready && !m_stopping && freeCapacity() > 0;
     m_moreNow = canSend || outlook.mustHold || m_holds.hasWork() || m_finder.hasWork(nowMs);
     m_turnSteadyMs = steadyMs;
-    m_deadlineMs = std::nullopt;
-    for (const std::optional<qint64>& at : {m_finder.nextDueMs(), outlook.pauseEndsMs}) {
+    m_deadlineMs = outlook.steadyMs;
+    if (const auto probeMs = m_network.nextProbeMs(); probeMs && outlook.waitsForNetwork)
+        m_deadlineMs = std::min(m_deadlineMs.value_or(*probeMs), *probeMs);
+    for (const std::optional<qint64>& at : {m_finder.nextDueMs(), outlook.wallMs}) {
         if (!at)
             continue;
         const qint64 deadline = steadyMs + std::max<qint64>(0, *at - nowMs);

@@ -28,8 +28,9 @@ struct DispatcherParts
 struct DeliveryTotals
 {
     std::atomic<quint64> delivered = 0;
-    std::atomic<quint64> failed = 0; // attempts
-    std::atomic<quint64> dead = 0;   // deliveries
+    std::atomic<quint64> failed = 0;        // attempts
+    std::atomic<quint64> dead = 0;          // deliveries
+    std::atomic<qint64> offlineSinceMs = 0; // unix ms; 0: it has a network
 };
 
 class DeliveryDispatcher final : public CyclePart
@@ -79,8 +80,10 @@ private:
         std::vector<quint64> settled;
         std::vector<ClaimedDelivery> claims;
         RecordedOutcomes recorded;
+        bool loadedBreakers = false;
     };
 
+    Status loadBreakers(Cycle& cycle);
     Status record(Cycle& cycle);
     int freeCapacity() const;
     void commitTurn(qint64 nowMs, qint64 steadyMs);
@@ -96,12 +99,14 @@ private:
     DueFinder m_finder;
     HoldKeeper m_holds;
     FiguresBook m_figures;
+    NetworkKeeper m_network;
     OutcomeRecorder m_recorder;
     DeliveryClaimer m_claimer;
     QStringList m_freshEndpoints;
     Turn m_turn;
     quint64 m_lastToken = 0;
     bool m_stopping = false;
+    bool m_breakersLoaded = false;
     bool m_careful = false;             // after an error that one row of the turn may have caused
     bool m_moreNow = true;              // something can be done at once
     qint64 m_turnSteadyMs = 0;          // of the last turn

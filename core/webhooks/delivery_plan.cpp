@@ -3,6 +3,7 @@
 #include "core/domain/reason.h"
 #include "core/jobs/backoff.h"
 #include "core/net/retry_after.h"
+#include "core/webhooks/wait_words.h"
 
 #include <algorithm>
 
@@ -11,11 +12,6 @@ namespace redrive {
 namespace {
 
 constexpr int kGone = 410;
-
-QString seconds(qint64 ms)
-{
-    return ms % 1000 == 0 ? QString::number(ms / 1000) : QString::number(double(ms) / 1000, 'f', 1);
-}
 
 QString errorOf(const HttpOutcome& outcome)
 {
@@ -31,24 +27,11 @@ bool answered(const HttpOutcome& outcome, int status)
     return outcome.outcome == HttpOutcome::Class::Answered && outcome.status == status;
 }
 
-struct Wait
+RetryWait scheduledWait(const DeliveryTerms& terms, int spent, const QList<qint64>& schedule,
+                        const BackoffSettings& backoff, double random)
 {
-    qint64 ms = 0;
-    QString reason;
-    QString words;
-};
-
-Wait scheduledWait(const DeliveryTerms& terms, int spent, const QList<qint64>& schedule,
-                   const BackoffSettings& backoff, double random)
-{
-    const QString failure = u"failure %1 of %2"_s.arg(spent).arg(terms.budget);
-    if (!schedule.isEmpty()) {
-        const qsizetype entry = std::min<qsizetype>(spent, schedule.size()) - 1;
-        return {schedule[entry], reason::kRetry,
-                u"%1 s after %2, by the endpoint's schedule"_s.arg(seconds(schedule[entry]), failure)};
-    }
-    const qint64 ms = backoffMs(backoff, spent, random, terms.retryBaseMs);
-    return {ms, reason::kRetry, u"%1 s after %2, by the backoff"_s.arg(seconds(ms), failure)};
+    return schedule.isEmpty() ? backoffWait(backoff, spent, random, terms.retryBaseMs)
+                              : scheduleWait(schedule, spent, backoff.jitter, random);
 }
 
 void readRetryAfter(DeliveryPlan& plan, const HttpOutcome& outcome, qint64 nowMs)
@@ -69,19 +52,25 @@ void die(DeliveryPlan& plan, const QLatin1String& reason, const char* words)
 }
 
 // The attempt never had its chance: it is due again, and a replay stays a replay.
-DeliveryPlan planCancelled(const HttpOutcome& outcome, const DeliveryTerms& terms, qint64 nowMs)
+DeliveryPlan planAgain(const HttpOutcome& outcome, const DeliveryTerms& terms, qint64 nowMs)
 {
     DeliveryPlan plan;
-    plan.attemptOutcome = u"cancelled"_s;
     plan.attemptError = errorOf(outcome);
-    plan.nextReason = u"at once: a cancelled attempt uses up no budget"_s;
     plan.settlement.status = DeliveryStatus::Pending;
-    plan.settlement.reason = reason::kInterrupted;
     plan.settlement.error = plan.attemptError;
     plan.settlement.dueAtMs = nowMs;
     plan.settlement.replayOf = terms.replayOf;
     plan.settlement.resumeStatus = terms.resumeStatus;
     plan.settlement.resumeAtMs = terms.resumeAtMs;
+    return plan;
+}
+
+DeliveryPlan planCancelled(const HttpOutcome& outcome, const DeliveryTerms& terms, qint64 nowMs)
+{
+    DeliveryPlan plan = planAgain(outcome, terms, nowMs);
+    plan.attemptOutcome = u"cancelled"_s;
+    plan.nextReason = u"at once: a cancelled attempt uses up no budget"_s;
+    plan.settlement.reason = reason::kInterrupted;
     return plan;
 }
 
@@ -115,6 +104,7 @@ void goBack(DeliveryPlan& plan, const DeliveryTerms& terms)
     default:
         settlement.reason = reason::kRetry;
         settlement.dueAtMs = terms.resumeAtMs;
+        settlement.sendClass = SendClass::Late;
         plan.nextReason = u"as before: a failed replay leaves the schedule alone"_s;
         break;
     }
@@ -172,16 +162,43 @@ DeliveryPlan planFailed(const HttpOutcome& outcome, const DeliveryTerms& terms, 
     if (plan.settlement.status == DeliveryStatus::Dead || manual)
         return plan;
 
-    Wait wait = scheduledWait(terms, spent, schedule, backoff, random);
-    if (plan.pauseUntilMs && *plan.pauseUntilMs > nowMs + wait.ms) {
-        wait = {*plan.pauseUntilMs - nowMs, reason::kRetryAfter, {}};
-        wait.words = u"%1 s, as the endpoint asked (Retry-After)"_s.arg(seconds(wait.ms));
-    }
+    const RetryWait wait = scheduledWait(terms, spent, schedule, backoff, random);
     plan.settlement.status = DeliveryStatus::Failed;
-    plan.settlement.reason = wait.reason;
-    plan.settlement.dueAtMs = nowMs + wait.ms;
-    plan.nextReason = wait.words;
+    plan.settlement.reason = reason::kRetry;
+    plan.settlement.sendClass = SendClass::Late;
+    plan.settlement.dueAtMs = nowMs + wait.ms();
+    plan.nextReason = retryWords(wait, spent, terms.budget);
+    if (plan.pauseUntilMs && *plan.pauseUntilMs > *plan.settlement.dueAtMs) {
+        plan.settlement.reason = reason::kRetryAfter;
+        plan.settlement.dueAtMs = plan.pauseUntilMs;
+        plan.nextReason = askedToWaitWords(*plan.pauseUntilMs - nowMs);
+    }
     return plan;
+}
+
+DeliveryPlan planOffline(const HttpOutcome& outcome, const DeliveryTerms& terms, qint64 nowMs)
+{
+    if (terms.stopAsked) {
+        DeliveryPlan plan;
+        plan.attemptOutcome = u"failed"_s;
+        plan.attemptError = errorOf(outcome);
+        cancel(plan, outcome, terms);
+        return plan;
+    }
+    DeliveryPlan plan = planAgain(outcome, terms, nowMs);
+    plan.attemptOutcome = u"failed"_s;
+    plan.nextReason = u"when the network is back: an attempt without one uses up no budget"_s;
+    plan.settlement.reason = reason::kOffline;
+    return plan;
+}
+
+void waitForTheBreaker(DeliveryPlan& plan, qint64 openUntilMs)
+{
+    const std::optional<qint64> dueAtMs = plan.settlement.dueAtMs;
+    if (!dueAtMs || *dueAtMs >= openUntilMs)
+        return;
+    plan.nextAtMs = openUntilMs;
+    plan.nextReason += u", "_s + breakerOpenWords(openUntilMs);
 }
 
 } // namespace redrive

@@ -1,5 +1,6 @@
 #include "core/webhooks/endpoint_reader.h"
 
+#include "core/config/endpoint_schedule.h"
 #include "core/net/header_rules.h"
 #include "core/net/target_url.h"
 
@@ -175,7 +176,15 @@ private:
         if (!value.exists())
             return {};
         const QString words =
-            u"must be a list of up to %1 numbers of seconds, each at most 30 days"_s.arg(kMaxEntries);
+            u"must be \"standard\" or a list of up to %1 numbers of seconds, each at most 30 days"_s.arg(
+                kMaxEntries);
+        if (const auto name = value.toText()) {
+            const auto named = namedSchedule(*name);
+            if (!named)
+                return bad("schedule", words);
+            m_endpoint.scheduleMs = *named;
+            return {};
+        }
         if (!value.isArray())
             return bad("schedule", words);
         m_endpoint.scheduleMs.clear();

@@ -1,77 +1,106 @@
-// The lanes of endpoints: how much is in flight, and what may go out. A lane exists only while its endpoint
-// has something in flight, due, or asked for, so memory does not grow with the backlog. Changes are made on
-// copies that a turn's commit takes over. Control thread.
+// The lanes of endpoints: how much is in flight, what may go out, and when a lane that waits goes on. A lane
+// exists only while its endpoint has something in flight, due, or asked for, so memory does not grow with the
+// backlog; finding the next one costs the same however many wait. Changes are made on copies that a turn's
+// commit takes over. Control thread.
 #pragma once
 
 #include "core/webhooks/endpoint_registry.h"
+#include "core/webhooks/lane_memory.h"
 
 #include <QStringList>
 
+#include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
 namespace redrive {
 
-struct Lane
-{
-    int inFlight = 0;
-    int limit = 4;
-    bool due = false;    // the store may hold deliveries that are due
-    bool paused = false; // by its settings: nothing goes out
-    bool pausedByOperator = false;
-    bool disabled = false;    // it answered 410, or by hand: only an operator's replays go out
-    bool mustHold = false;    // waiting deliveries are to become held
-    qint64 pausedUntilMs = 0; // wall clock; by Retry-After
-
-    int freeSlots() const { return limit > inFlight ? limit - inFlight : 0; }
-    // Scheduled deliveries are held.
-    bool takesNothing() const { return paused || pausedByOperator || disabled; }
-    bool ready(qint64 nowMs) const
-    {
-        return due && !paused && !pausedByOperator && pausedUntilMs <= nowMs && freeSlots() > 0;
-    }
-    bool forgettable(qint64 nowMs) const
-    {
-        return inFlight == 0 && !due && !disabled && !pausedByOperator && !mustHold && pausedUntilMs <= nowMs;
-    }
-};
-
 // What the lanes want next.
 struct LaneOutlook
 {
-    bool ready = false;                // a delivery may go out now
-    bool mustHold = false;             // there are deliveries to hold
-    std::optional<qint64> pauseEndsMs; // wall clock; the first lane that waits for the end of its pause
+    bool ready = false;    // a delivery may go out now
+    bool mustHold = false; // there are deliveries to hold
+    bool waitsForNetwork = false;
+    // The first lane that goes on: after a pause or by its breaker, and by its rate.
+    std::optional<qint64> wallMs;
+    std::optional<qint64> steadyMs;
 };
 
 class LaneBook final
 {
 public:
-    explicit LaneBook(const EndpointRegistry& registry) : m_registry(registry) {}
+    // `mostOfOne`: no lane has more in flight, whatever its endpoint allows.
+    LaneBook(const EndpointRegistry& registry, int mostOfOne) : m_registry(registry), m_mostOfOne(mostOfOne)
+    {
+    }
 
-    // The turn's copy; a new lane takes its limit and pause from the registry.
+    // Before anything else of a turn: the moment that all of it is judged at.
+    void beginTurn(const Moment& now) { m_now = now; }
+
+    // The turn's copy; a new lane takes its limit, rate and pause from the registry.
     Lane& edit(const QString& endpointId);
-    // The same, with limit and pause read again.
+    // The same, with the registry's settings read again.
     Lane& refresh(const QString& endpointId);
     QStringList known() const;
+    // It was its turn: it goes to the end of the round.
+    Lane& serve(const QString& endpointId);
+    void useSettings(Lane& lane, const EndpointSettings& settings) const;
+
     void markDue(const QString& endpointId);
+    void markFresh(const QString& endpointId);
 
-    QStringList ready(qint64 nowMs) const;
+    // Lanes that may send now, those that waited longest first.
+    std::vector<QString> ready(size_t most);
     QStringList toHold() const;
-    LaneOutlook outlook(qint64 nowMs) const;
+    std::set<QString> waitingForNetwork() const;
+    // What was unreachable no longer counts in any breaker. Returns the endpoints whose breakers closed.
+    std::vector<QString> forgiveUnreachable();
 
-    void commit(qint64 nowMs);
-    void discard() { m_turn.clear(); }
+    void commit();
+    void discard();
+    // After the commit.
+    LaneOutlook outlook();
 
 private:
+    enum class Place { None, Round, WaitsWall, WaitsSteady };
+    struct Entry
+    {
+        Lane lane;
+        Place place = Place::None;
+        qint64 at = 0; // the key in m_round, m_wall or m_steady
+    };
+    struct Edited
+    {
+        Lane lane;
+        bool served = false;
+    };
+    using Waiting = std::set<std::pair<qint64, QString>>;
+
+    Edited& copyOf(const QString& endpointId);
     void applySettings(const QString& endpointId, Lane& lane) const;
-    template <typename Visitor>
-    void visit(Visitor visitor) const;
+    const Lane& current(const QString& endpointId) const;
+    void commit(bool served);
+    void wake(Waiting& waiting, qint64 nowMs);
+    void file(const QString& endpointId, Entry& entry, bool toTheEnd);
+    void unfile(const QString& endpointId, Entry& entry);
+    void put(const QString& endpointId, Entry& entry, Place place, qint64 at);
 
     const EndpointRegistry& m_registry;
-    std::unordered_map<QString, Lane> m_lanes;
-    std::unordered_map<QString, Lane> m_turn;
+    int m_mostOfOne;
+    Moment m_now;
+    std::unordered_map<QString, Entry> m_lanes;
+    LaneMemory m_idle;
+    std::map<qint64, QString> m_round; // by ticket: who may send, in turn
+    Waiting m_wall;                    // by the ms at which they go on
+    Waiting m_steady;
+    std::set<QString> m_toHold;
+    std::set<QString> m_waitForNetwork;
+    qint64 m_lastTicket = 0;
+
+    std::unordered_map<QString, Edited> m_turn;
+    std::vector<QString> m_turnOrder;
 };
 
 } // namespace redrive

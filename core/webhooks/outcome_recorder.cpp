@@ -5,6 +5,8 @@
 #include "core/store/endpoint_state_store.h"
 #include "core/store/letter_store.h"
 #include "core/webhooks/attempt_record.h"
+#include "core/webhooks/breaker_keeper.h"
+#include "core/webhooks/endpoint_verdict.h"
 
 #include <algorithm>
 
@@ -52,20 +54,26 @@ Status writeLetter(Cycle& cycle, const Sending& sending, const DeliveryTerms& te
 
 } // namespace
 
-OutcomeRecorder::OutcomeRecorder(BackoffSettings backoff, std::function<double()> random)
-    : m_backoff(backoff), m_random(std::move(random))
+OutcomeRecorder::OutcomeRecorder(BackoffSettings backoff, std::function<double()> random,
+                                 NetworkKeeper& network)
+    : m_backoff(backoff), m_random(std::move(random)), m_network(network)
 {
 }
 
 Status OutcomeRecorder::record(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
                                LaneBook& lanes, HoldKeeper& holds, RecordedOutcomes& recorded) const
 {
-    --lanes.edit(sending.endpointId).inFlight;
+    Lane& lane = lanes.edit(sending.endpointId);
+    --lane.inFlight;
+    const EndpointVerdict verdict = endpointVerdict(outcome);
+    REDRIVE_ASSIGN(offline, m_network.note(cycle, lanes, sending, verdict, outcome));
+    REDRIVE_TRY(breaker_keeper::record(cycle, lane, sending.endpointId,
+                                       offline ? EndpointVerdict::None : verdict, sending.probe));
     if (isDelivered(outcome)) {
         ++recorded.delivered;
         return recordDelivered(cycle, sending, outcome, lanes, holds);
     }
-    REDRIVE_ASSIGN(plan, recordFailed(cycle, sending, outcome, lanes));
+    REDRIVE_ASSIGN(plan, recordFailed(cycle, sending, outcome, lanes, offline));
     recorded.failed += plan.attemptOutcome == u"failed" ? 1 : 0;
     recorded.dead += plan.settlement.status == DeliveryStatus::Dead ? 1 : 0;
     if (const auto dueAtMs = plan.settlement.dueAtMs)
@@ -85,12 +93,17 @@ Status OutcomeRecorder::recordDelivered(Cycle& cycle, const Sending& sending, co
 }
 
 Result<DeliveryPlan> OutcomeRecorder::recordFailed(Cycle& cycle, const Sending& sending,
-                                                   const HttpOutcome& outcome, LaneBook& lanes) const
+                                                   const HttpOutcome& outcome, LaneBook& lanes,
+                                                   bool offline) const
 {
     REDRIVE_ASSIGN(terms, delivery_store::terms(cycle.db, sending.delivery.rowKey));
-    const DeliveryPlan plan =
-        planFailed(outcome, terms.value_or(DeliveryTerms{}), sending.endpoint->settings.scheduleMs, m_backoff,
-                   cycle.nowMs, m_random());
+    const DeliveryTerms known = terms.value_or(DeliveryTerms{});
+    DeliveryPlan plan = offline ? planOffline(outcome, known, cycle.nowMs)
+                                : planFailed(outcome, known, sending.endpoint->settings.scheduleMs, m_backoff,
+                                             cycle.nowMs, m_random());
+    Lane& lane = lanes.edit(sending.endpointId);
+    if (lane.breaker.isOpen())
+        waitForTheBreaker(plan, lane.breaker.openUntilMs());
     REDRIVE_TRY(writeAttempt(cycle, sending, outcome, plan));
     REDRIVE_ASSIGN(settled, settle(cycle, sending, plan));
     if (settled && plan.settlement.status == DeliveryStatus::Dead)
@@ -99,7 +112,6 @@ Result<DeliveryPlan> OutcomeRecorder::recordFailed(Cycle& cycle, const Sending& 
         logEvent(LogLevel::Notice, "retry_after_ignored",
                  {{"endpoint", sending.endpointId}, {"value", QString::fromLatin1(*outcome.retryAfter)}});
 
-    Lane& lane = lanes.edit(sending.endpointId);
     if (plan.disableEndpoint && !lane.disabled) {
         lane.disabled = true;
         REDRIVE_TRY(endpoint_state_store::disable(cycle, sending.endpointId, DisabledCause::Gone, {}));

@@ -4,6 +4,7 @@
 
 #include "core/webhooks/delivery_plan.h"
 #include "core/webhooks/hold_keeper.h"
+#include "core/webhooks/network_keeper.h"
 #include "core/webhooks/sending.h"
 
 #include <functional>
@@ -22,7 +23,7 @@ struct RecordedOutcomes
 class OutcomeRecorder final
 {
 public:
-    OutcomeRecorder(BackoffSettings backoff, std::function<double()> random);
+    OutcomeRecorder(BackoffSettings backoff, std::function<double()> random, NetworkKeeper& network);
 
     Status record(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome, LaneBook& lanes,
                   HoldKeeper& holds, RecordedOutcomes& recorded) const;
@@ -31,10 +32,11 @@ private:
     Status recordDelivered(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome, LaneBook& lanes,
                            HoldKeeper& holds) const;
     Result<DeliveryPlan> recordFailed(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
-                                      LaneBook& lanes) const;
+                                      LaneBook& lanes, bool offline) const;
 
     BackoffSettings m_backoff;
     std::function<double()> m_random;
+    NetworkKeeper& m_network;
 };
 
 } // namespace redrive

@@ -28,7 +28,7 @@ QString refusalOf(const std::optional<ReplayCandidate>& delivery)
 
 } // namespace
 
-Result<QString> replayDelivery(Cycle& cycle, const QString& deliveryId)
+Result<QString> replayDelivery(Cycle& cycle, const QString& deliveryId, SendClass sendClass)
 {
     REDRIVE_ASSIGN(delivery, delivery_replay_store::find(cycle.db, deliveryId));
     QString refusal = refusalOf(delivery);
@@ -37,8 +37,8 @@ Result<QString> replayDelivery(Cycle& cycle, const QString& deliveryId)
     const bool afresh = delivery->status == DeliveryStatus::Dead ||
                         delivery->status == DeliveryStatus::Cancelled ||
                         delivery->reason == reason::kHeldByPayload;
-    REDRIVE_TRY(afresh ? delivery_replay_store::queueAfresh(cycle, *delivery)
-                       : delivery_replay_store::queue(cycle, *delivery));
+    REDRIVE_TRY(afresh ? delivery_replay_store::queueAfresh(cycle, *delivery, sendClass)
+                       : delivery_replay_store::queue(cycle, *delivery, sendClass));
     return QString();
 }
 

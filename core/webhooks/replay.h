@@ -2,6 +2,7 @@
 // process in a transaction of its own; a running engine notices the wish after the commit.
 #pragma once
 
+#include "core/domain/send_class.h"
 #include "core/store/cycle.h"
 
 #include <QStringList>
@@ -12,8 +13,9 @@ namespace redrive {
 // words of a refusal, or an empty text. If the replay fails, a delivery in backoff keeps its due time, and a
 // delivered one stays delivered; a dead one starts a fresh budget and its letter is requeued. Replaying a
 // delivery whose endpoint is disabled (it answered 410) is the operator's probe: if it succeeds the endpoint
-// is enabled again and its held deliveries go out.
-Result<QString> replayDelivery(Cycle& cycle, const QString& deliveryId);
+// is enabled again and its held deliveries go out. `sendClass`: Bulk where many are replayed at once.
+Result<QString> replayDelivery(Cycle& cycle, const QString& deliveryId,
+                               SendClass sendClass = SendClass::Fresh);
 
 // What replayDelivery() would answer now.
 Result<QString> replayRefusal(Connection& db, const QString& deliveryId);

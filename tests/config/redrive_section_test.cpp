@@ -119,6 +119,7 @@ allow_override = true
 id = "plain"
 url = "http://127.0.0.1:9/"
 secret = "HOOK"
+schedule = "standard"
 )",
                                        secrets);
         QVERIFY2(result.ok, qPrintable(result.text()));
@@ -174,6 +175,9 @@ secret = "HOOK"
         QVERIFY(settings.endpoints[0] == crm);
         QCOMPARE(settings.endpoints[1].secrets, QStringList{u"HOOK"_s});
         QCOMPARE(settings.endpoints[1].maxInFlight, 4);
+        QCOMPARE(settings.endpoints[1].scheduleMs,
+                 (QList<qint64>{5'000, 300'000, 1'800'000, 7'200'000, 18'000'000, 36'000'000, 50'400'000,
+                                72'000'000, 86'400'000}));
         QCOMPARE(settings.telemetryQueue, u"telemetry-ingest"_s);
         QCOMPARE(settings.secrets.value(u"TOKEN"_s), QByteArray("t0ken-value"));
     }
@@ -336,6 +340,8 @@ secret = "HOOK"
             "14:64: error: redrive.endpoints[0].schedule: has 0 entries, allowed are 1 to 100");
         row("redrive.endpoints = [{ id = \"a\", url = \"http://h/\", schedule = [-1] }]",
             "14:65: error: redrive.endpoints[0].schedule[0]: -1 is out of range");
+        row("redrive.endpoints = [{ id = \"a\", url = \"http://h/\", schedule = \"slow\" }]",
+            "14:64: error: redrive.endpoints[0].schedule: \"slow\" is no schedule");
         row("redrive.endpoints = [{ id = \"a\", url = \"http://h/\", rate = 0 }]",
             "14:60: error: redrive.endpoints[0].rate: 0 is out of range");
         row("redrive.endpoints = [{ id = \"a\", url = \"http://h/\", max_in_flight = 0 }]",

@@ -293,7 +293,9 @@ void HttpReceiver::continueAnswer(ReceiverConnection& connection)
     connection.answering = false;
     if (answer.then == ReceiverAnswer::Then::Reset)
         resetOnClose(connection.socket);
-    if (answer.then != ReceiverAnswer::Then::KeepAlive)
+    if (answer.then == ReceiverAnswer::Then::HalfClose)
+        shutdown(connection.socket, SHUT_WR);
+    else if (answer.then != ReceiverAnswer::Then::KeepAlive)
         connection.closed = true;
 }
 

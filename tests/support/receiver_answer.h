@@ -9,7 +9,12 @@ namespace redrive::test {
 
 struct ReceiverAnswer
 {
-    enum class Then { KeepAlive, Close, Reset };
+    enum class Then {
+        KeepAlive,
+        Close,
+        Reset,
+        HalfClose // says that nothing more comes, and goes on reading
+    };
 
     QByteArray bytes;       // sent as they are
     qint64 fillBytes = 0;   // 'x' sent after them, made as the peer reads

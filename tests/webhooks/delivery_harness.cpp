@@ -181,6 +181,34 @@ bool DeliveryHarness::drain(int timeoutMs)
     return true;
 }
 
+void DeliveryHarness::answerHeld(int status, const QString& urlEnd)
+{
+    HttpOutcome outcome;
+    outcome.outcome = HttpOutcome::Class::Answered;
+    outcome.status = status;
+    endHeld(outcome, urlEnd);
+}
+
+void DeliveryHarness::endHeld(const HttpOutcome& outcome, const QString& urlEnd)
+{
+    std::vector<HttpOutcome> outcomes;
+    std::erase_if(heldBack, [&](const HttpRequest& request) {
+        if (!request.url.endsWith(urlEnd))
+            return false;
+        outcomes.push_back(outcome);
+        outcomes.back().token = request.token;
+        return true;
+    });
+    m_dispatcher->take(std::move(outcomes));
+    advance(0);
+}
+
+int DeliveryHarness::heldBackOf(const QString& urlEnd) const
+{
+    return int(std::count_if(heldBack.begin(), heldBack.end(),
+                             [&](const HttpRequest& request) { return request.url.endsWith(urlEnd); }));
+}
+
 void DeliveryHarness::advance(qint64 ms)
 {
     clock.advance(ms);

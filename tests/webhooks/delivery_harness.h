@@ -27,6 +27,11 @@ public:
     bool holdBack = false;    // requests are kept here instead of being sent
     std::vector<HttpRequest> heldBack;
 
+    // The held-back requests whose URL ends so are answered; then the turns that follow.
+    void answerHeld(int status, const QString& urlEnd = {});
+    void endHeld(const HttpOutcome& outcome, const QString& urlEnd = {});
+    int heldBackOf(const QString& urlEnd) const;
+
     DeliveryDispatcher& dispatcher() { return *m_dispatcher; }
 
     // One turn: `first`, then the dispatcher, committed. With `fail` it is rolled back instead.

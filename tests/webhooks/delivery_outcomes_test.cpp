@@ -321,7 +321,7 @@ void DeliveryOutcomesTest::attemptKeepsEverything()
                  "class = 'answered' AND status_code = 418 AND error = 'HTTP 418' AND error_code IS NULL AND "
                  "response_body = x'746561ff' AND response_headers LIKE '%X-Kind: pot%' AND "
                  "total_us > 0 AND started_at_ms = 1900000000000 AND finished_at_ms = 1900000000000 AND "
-                 "next_at_ms = 1900000010000 AND next_reason LIKE '10 s after failure 1 of 4%'"),
+                 "next_at_ms = 1900000010000 AND next_reason = '10 s step after failure 1 of 4'"),
         1);
     QCOMPARE(harness.text(u"SELECT url FROM delivery_attempts"_s), receiver.url());
     QCOMPARE(harness.text(u"SELECT peer FROM delivery_attempts"_s), u"127.0.0.1:%1"_s.arg(receiver.port()));

@@ -1,5 +1,7 @@
 #include "core/webhooks/delivery_plan.h"
 
+#include "core/config/endpoint_schedule.h"
+
 #include <QTest>
 
 using namespace redrive;
@@ -58,6 +60,8 @@ private Q_SLOTS:
     void deadlineIsTheLaterOfScheduleAndAsked_data();
     void deadlineIsTheLaterOfScheduleAndAsked();
     void endpointScheduleReplacesTheBackoff();
+    void saysWhyTheNextAttemptIsThen_data();
+    void saysWhyTheNextAttemptIsThen();
     void retryDelayOfTheQueueIsTheBase();
     void failedReplayLeavesTheScheduleAlone();
     void failedReplayOfADeliveredOneChangesNothing();
@@ -134,10 +138,46 @@ void DeliveryPlanTest::endpointScheduleReplacesTheBackoff()
 {
     const QList<qint64> schedule{5'000, 60'000, 1'500};
     for (const auto& [spent, waitMs] : {std::pair(0, 5'000), {1, 60'000}, {2, 1'500}, {7, 1'500}}) {
-        const DeliveryPlan plan = planFailed(answeredWith(500), termsWith(spent, 100), schedule, {}, kNow, 1);
-        QCOMPARE(*plan.settlement.dueAtMs, kNow + waitMs);
-        QVERIFY(plan.nextReason.contains(u"schedule"));
+        const auto waits = [&, spent = spent](double random) {
+            return *planFailed(answeredWith(500), termsWith(spent, 100), schedule, {}, kNow, random)
+                        .settlement.dueAtMs -
+                   kNow;
+        };
+        QCOMPARE(waits(0), waitMs);
+        QCOMPARE(waits(1), waitMs + waitMs / 10);
     }
+}
+
+void DeliveryPlanTest::saysWhyTheNextAttemptIsThen_data()
+{
+    QTest::addColumn<QList<qint64>>("schedule");
+    QTest::addColumn<int>("spent");
+    QTest::addColumn<QByteArray>("asked");
+    QTest::addColumn<QString>("words");
+    const QList<qint64> standard = *namedSchedule(u"standard");
+    QTest::newRow("backoff") << QList<qint64>{} << 0 << QByteArray()
+                             << u"10 s step + 0.393 s jitter after failure 1 of 10"_s;
+    QTest::newRow("at the cap") << QList<qint64>{} << 8 << QByteArray()
+                                << u"5 m step + 11.8 s jitter after failure 9 of 10"_s;
+    QTest::newRow("minutes") << standard << 2 << QByteArray()
+                             << u"30 m step + 71 s jitter after failure 3 of 10"_s;
+    QTest::newRow("hours") << standard << 8 << QByteArray()
+                           << u"24 h step + 3398 s jitter after failure 9 of 10"_s;
+    QTest::newRow("at once") << QList<qint64>{0} << 0 << QByteArray() << u"0 s step after failure 1 of 10"_s;
+    QTest::newRow("odd") << QList<qint64>{90'000} << 0 << QByteArray()
+                         << u"90 s step + 3.5 s jitter after failure 1 of 10"_s;
+    QTest::newRow("asked") << QList<qint64>{} << 0 << QByteArray("120") << u"asked to wait 120 s"_s;
+    QTest::newRow("asked for less") << standard << 2 << QByteArray("3")
+                                    << u"30 m step + 71 s jitter after failure 3 of 10"_s;
+}
+
+void DeliveryPlanTest::saysWhyTheNextAttemptIsThen()
+{
+    QFETCH(QList<qint64>, schedule);
+    QFETCH(int, spent);
+    QFETCH(QByteArray, asked);
+    const auto outcome = answeredWith(503, asked.isEmpty() ? std::nullopt : std::optional(asked));
+    QTEST(planFailed(outcome, termsWith(spent, 10), schedule, {}, kNow, 0.3933).nextReason, "words");
 }
 
 void DeliveryPlanTest::retryDelayOfTheQueueIsTheBase()

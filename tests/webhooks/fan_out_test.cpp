@@ -116,6 +116,7 @@ void FanOutTest::refuses_data()
         "endpoints[1].headers");
     row("in flight", endpoint(R"("id":"y","url":"http://h/","max_in_flight":0)"), "max_in_flight");
     row("schedule", endpoint(R"("id":"y","url":"http://h/","schedule":[1,-1])"), "schedule");
+    row("no such schedule", endpoint(R"("id":"y","url":"http://h/","schedule":"slow")"), "schedule");
     row("paused", endpoint(R"("id":"y","url":"http://h/","paused":"yes")"), "paused");
     row("secret itself", endpoint(R"("id":"y","url":"http://h/","secret":"whsec_AAAA")"),
         "never the secret itself");
@@ -173,20 +174,22 @@ void FanOutTest::writesOneRowPerEndpoint()
     const QString jobId =
         harness.fanOut(R"({"eventType":"a.b","endpoints":[{"id":"p","url":"http://127.0.0.1:9/p"},)"
                        R"({"id":"q","url":"http://127.0.0.1:9/q","schedule":[1,2,3],"events":"a.*"},)"
+                       R"({"id":"standard","url":"http://127.0.0.1:9/n","schedule":"standard"},)"
                        R"({"id":"r","url":"http://127.0.0.1:9/r","paused":true},)"
                        R"({"id":"s","url":"http://127.0.0.1:9/s","events":["b.*"]}]})");
-    QCOMPARE(harness.number(u"SELECT COUNT(*) FROM webhook_deliveries"_s), 3);
+    QCOMPARE(harness.number(u"SELECT COUNT(*) FROM webhook_deliveries"_s), 4);
     QCOMPARE(
         harness.number(u"SELECT COUNT(*) FROM webhook_deliveries WHERE job_id = '%1' AND event_type = 'a.b' "
                        "AND event_id = (SELECT id FROM webhook_events)"_s.arg(jobId)),
-        3);
+        4);
     QCOMPARE(harness.number(u"SELECT budget FROM webhook_deliveries WHERE endpoint_id = 'p'"_s), 6);
     QCOMPARE(harness.number(u"SELECT budget FROM webhook_deliveries WHERE endpoint_id = 'q'"_s), 4);
+    QCOMPARE(harness.number(u"SELECT budget FROM webhook_deliveries WHERE endpoint_id = 'standard'"_s), 10);
     QCOMPARE(harness.number(u"SELECT retry_base_ms FROM webhook_deliveries WHERE endpoint_id = 'p'"_s),
              7'000);
     QCOMPARE(harness.statusOf(u"r"_s), u"held"_s);
     QCOMPARE(harness.statusOf(u"p"_s), u"sending"_s); // picked in the same turn
-    QCOMPARE(harness.heldBack.size(), 2);
+    QCOMPARE(harness.heldBack.size(), 3);
     QVERIFY(looksLikeId(harness.text(u"SELECT id FROM webhook_events"_s)));
 }
 
