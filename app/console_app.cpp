@@ -10,6 +10,7 @@
 #include "core/base/log.h"
 #include "ui/bridge/engine_bridge.h"
 #include "ui/models/standing_notices.h"
+#include "ui/models/state_words.h"
 #include "ui/pages/console_pages.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_watchdog.h"
@@ -59,7 +60,18 @@ PageContext pageContext(EngineBridge& bridge, ThemeController& themes, const Run
     return context;
 }
 
-EngineStatus statusOf(const EngineHealth& health, EngineRole role)
+QString breakerNote(const std::optional<StoreCounts>& counts)
+{
+    if (!counts || counts->breakers.isEmpty())
+        return {};
+    const auto newest = cellText(counts->breakers.first().endpointId);
+    return counts->openBreakers > 1 ? QCoreApplication::translate("Console", "Breakers open: %1 and %2 more")
+                                          .arg(newest)
+                                          .arg(counts->openBreakers - 1)
+                                    : QCoreApplication::translate("Console", "Breaker open: %1").arg(newest);
+}
+
+EngineStatus statusOf(const EngineHealth& health, const std::optional<StoreCounts>& counts, EngineRole role)
 {
     EngineStatus status;
     if (role == EngineRole::View) {
@@ -71,10 +83,14 @@ EngineStatus statusOf(const EngineHealth& health, EngineRole role)
     status.text = health.running ? QCoreApplication::translate("Console", "Engine running")
                                  : QCoreApplication::translate("Console", "Engine stopped");
     status.jobsPerSecond = health.rates.donePerSecond;
+    const QString breaker = breakerNote(counts);
     status.note = !health.problems.isEmpty()  ? health.problems.first()
                   : !health.notices.isEmpty() ? health.notices.first()
+                  : !breaker.isEmpty()        ? breaker
                                               : health.listenUrl;
-    status.noteGlyph = health.problems.isEmpty() ? QString() : u"dead"_s;
+    status.noteGlyph = !health.problems.isEmpty() ? u"dead"_s
+                       : status.note == breaker   ? u"breakerOpen"_s
+                                                  : QString();
     return status;
 }
 
@@ -84,7 +100,7 @@ void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, con
     for (Page* page : makePages(pageContext(bridge, themes, running, profile)))
         window.addPage(page);
     const auto show = [&window, &bridge, role](const EngineHealth& health) {
-        window.setStatus(statusOf(health, role));
+        window.setStatus(statusOf(health, bridge.counts(), role));
         window.setNotices(standingNotices(health, bridge.nowMs()));
     };
     QObject::connect(&bridge, &EngineBridge::healthChanged, &window, show);

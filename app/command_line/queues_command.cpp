@@ -123,7 +123,8 @@ void printStats(const StoreCounts& counts, const Invocation& invocation)
                                                  {"deadToday", counts.deadToday},
                                                  {"bin", counts.bin},
                                                  {"deliveries", counts.deliveries},
-                                                 {"deliveriesOpen", counts.deliveriesOpen}};
+                                                 {"deliveriesOpen", counts.deliveriesOpen},
+                                                 {"openBreakers", counts.openBreakers}};
     figures.append(ofQueues);
     if (invocation.limit > 0 && figures.size() > invocation.limit)
         figures.resize(invocation.limit);

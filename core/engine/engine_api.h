@@ -68,6 +68,7 @@ struct EngineHealth
     std::optional<qint64> certificateEndsAtMs; // of the TLS listener
     QString certificateProblem; // its files cannot be used as they are now; what was loaded before serves on
     QString databasePath;
+    std::optional<qint64> offlineSinceMs; // no endpoint beyond this machine can be reached
     int workers = 0;
     int threadsGivenUp = 0; // beside them: of handlers that ignore their time limit
     qint64 startedAtMs = 0;

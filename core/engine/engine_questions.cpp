@@ -202,6 +202,11 @@ EngineHealth Engine::health() const
         health.stalled = !health.problems.isEmpty();
         health.readOnly = m_unwritable.has_value() && !m_writableAgain;
         health.notices = m_control->store().notices();
+        if (const qint64 sinceMs = m_parts->deliveries().totals().offlineSinceMs; sinceMs > 0) {
+            health.offlineSinceMs = sinceMs;
+            health.notices.append(
+                u"Offline: no endpoint beyond this machine can be reached; deliveries wait and use up no retries"_s);
+        }
     }
     const QStringList givenUp = m_workers.givenUp();
     health.threadsGivenUp = int(givenUp.size());

@@ -37,7 +37,7 @@ void IntakeAdapter::metrics(std::function<void(Result<QByteArray>)> reply)
     m_parts.counts([reply = std::move(reply), parts = &m_parts](Result<StoreCounts> counts) {
         if (counts) {
             const EngineHealth health = parts->health();
-            reply(metricsText(*counts, health.rates, health.threadsGivenUp, parts->nowMs()));
+            reply(metricsText(*counts, health, parts->nowMs()));
         } else {
             reply(fail(std::move(counts.error())));
         }
@@ -47,7 +47,10 @@ void IntakeAdapter::metrics(std::function<void(Result<QByteArray>)> reply)
 void IntakeAdapter::health(std::function<void(Health)> reply)
 {
     const EngineHealth health = m_parts.health();
-    reply(Health{health.running && health.problems.isEmpty(), health.problems});
+    Health answer{health.running && health.problems.isEmpty(), health.problems, {}};
+    if (health.offlineSinceMs)
+        answer.notices.append(u"offline: no endpoint beyond this machine can be reached"_s);
+    reply(answer);
 }
 
 } // namespace redrive

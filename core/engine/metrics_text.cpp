@@ -69,10 +69,24 @@ void addQueueContent(Text& text, const StoreCounts& counts, qint64 nowMs)
     text.perQueue(counts, &QueueStats::paused);
 }
 
+void addEndpoints(Text& text, const StoreCounts& counts, const EngineHealth& health)
+{
+    text.family("redrive_offline", "gauge", "1 while no endpoint beyond this machine can be reached.");
+    text.value(health.offlineSinceMs ? 1 : 0);
+    text.family("redrive_breakers_open", "gauge", "Endpoints whose circuit breaker is open.");
+    text.value(counts.openBreakers);
+    text.family("redrive_breaker_probe_seconds", "gauge",
+                "When the probe of an endpoint's open breaker goes out, unix time; the newest 100.");
+    for (const OpenBreaker& breaker : counts.breakers)
+        text.value("endpoint", breaker.endpointId, breaker.openUntilMs / 1000);
+}
+
 } // namespace
 
-QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates, int threadsGivenUp, qint64 nowMs)
+QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, qint64 nowMs)
 {
+    const EngineRates& rates = health.rates;
+
     Text text;
     text.family("redrive_jobs_accepted_total", "counter", "Jobs accepted since the start.");
     text.value(qint64(rates.accepted));
@@ -93,7 +107,7 @@ QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates, int 
     text.value("status", QStringLiteral("pending"), counts.pending);
     text.value("status", QStringLiteral("processing"), counts.processing);
     text.family("redrive_threads_given_up", "gauge", "Threads of handlers that ignore their time limit.");
-    text.value(threadsGivenUp);
+    text.value(health.threadsGivenUp);
     text.family("redrive_dead_letters", "gauge", "Open dead letters.");
     text.value(counts.deadLetters);
     text.family("redrive_timers", "gauge", "Jobs and deliveries that wait for a due time.");
@@ -108,6 +122,7 @@ QByteArray metricsText(const StoreCounts& counts, const EngineRates& rates, int 
     text.perQueue(counts, &QueueStats::backlogBytes);
     text.family("redrive_queue_dead_letters", "gauge", "Open dead letters that came from a queue.");
     text.perQueue(counts, &QueueStats::deadLetters);
+    addEndpoints(text, counts, health);
     addQueueContent(text, counts, nowMs);
     addQueueWork(text, counts);
     return text.take();

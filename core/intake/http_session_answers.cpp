@@ -6,6 +6,20 @@
 
 namespace redrive {
 
+namespace {
+
+void appendTexts(QByteArray& body, const char* key, const QStringList& texts)
+{
+    body.append(key).append('[');
+    for (qsizetype i = 0; i < texts.size(); ++i) {
+        body += i == 0 ? "" : ",";
+        appendJsonString(body, texts[i]);
+    }
+    body += ']';
+}
+
+} // namespace
+
 bool HttpSession::closesAfter(quint64 slot)
 {
     const AnswerLine::Slot& waiting = *m_answers.waiting(slot);
@@ -55,19 +69,18 @@ void HttpSession::answerEnqueued(quint64 slot, const Result<EnqueueReply>& reply
 void HttpSession::answerHealth(quint64 slot, const Health& health)
 {
     if (health.ok) {
-        answer(slot, 200, kJsonType, "{\"status\":\"ok\"}");
+        QByteArray body = "{\"status\":\"ok\"";
+        if (!health.notices.isEmpty())
+            appendTexts(body, ",\"notices\":", health.notices);
+        answer(slot, 200, kJsonType, body + '}');
         return;
     }
     HttpProblem unhealthy{.status = 503, .code = "unhealthy", .text = u"The engine is not healthy."_s};
     QByteArray body = problemBody(unhealthy, newId(m_service.clock.wallMs()));
     body.chop(1);
-    body += ",\"status\":\"unavailable\",\"reasons\":[";
-    for (qsizetype i = 0; i < health.reasons.size(); ++i) {
-        body += i == 0 ? "" : ",";
-        appendJsonString(body, health.reasons[i]);
-    }
+    appendTexts(body, ",\"status\":\"unavailable\",\"reasons\":", health.reasons);
     m_service.counters.refused.fetch_add(1, std::memory_order_relaxed);
-    answer(slot, 503, kJsonType, body + "]}");
+    answer(slot, 503, kJsonType, body + '}');
 }
 
 void HttpSession::noteOutput(qint64 nowMs)

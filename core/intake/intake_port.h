@@ -38,7 +38,8 @@ struct EnqueueReply
 struct Health
 {
     bool ok = true;
-    QStringList reasons; // why not
+    QStringList reasons;      // why not
+    QStringList notices = {}; // what is worth knowing although it is
 };
 
 class IntakePort

@@ -91,11 +91,25 @@ QString whyOfQueue(const QueueStats& queue)
     return {};
 }
 
+namespace {
+
+QString filterOf(const QString& field, const QString& value)
+{
+    auto quoted = value;
+    quoted.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s);
+    return field + u":\""_s + quoted + u'"';
+}
+
+} // namespace
+
 QString queueFilter(const QString& queue)
 {
-    auto quoted = queue;
-    quoted.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s);
-    return u"queue:\""_s + quoted + u'"';
+    return filterOf(u"queue"_s, queue);
+}
+
+QString endpointFilter(const QString& endpointId)
+{
+    return filterOf(u"endpoint"_s, endpointId);
 }
 
 FilterFault QueuesModel::setFilter(const QString& filter)

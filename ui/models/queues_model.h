@@ -38,5 +38,7 @@ StateWord stateOfQueue(const QueueStats& queue);
 QString whyOfQueue(const QueueStats& queue);
 // A filter for the lists: the rows of this queue.
 QString queueFilter(const QString& queue);
+// The same for the deliveries of an endpoint.
+QString endpointFilter(const QString& endpointId);
 
 } // namespace redrive

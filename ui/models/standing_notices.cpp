@@ -33,6 +33,11 @@ QStringList standingNotices(const EngineHealth& health, qint64 nowMs)
     if (!health.certificateProblem.isEmpty())
         notices.append(words("The TLS files cannot be used as they are now, the former ones serve on: %1.")
                            .arg(format::firstLine(health.certificateProblem)));
+    if (health.offlineSinceMs)
+        notices.append(
+            words("Offline for %1: no endpoint beyond this machine can be reached. Deliveries wait, use "
+                  "up no retries and go on by themselves.")
+                .arg(format::duration(nowMs - *health.offlineSinceMs)));
     return notices;
 }
 

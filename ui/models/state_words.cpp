@@ -148,6 +148,8 @@ QString reasonWord(const QString& code)
         return Words::tr("Endpoint paused");
     if (code == reason::kRetryAfter)
         return Words::tr("Asked to wait");
+    if (code == reason::kOffline)
+        return Words::tr("No network");
     if (code == reason::kInterrupted)
         return Words::tr("Interrupted");
     if (code == reason::kRequeued)

@@ -36,7 +36,26 @@ QString timerSentence(const QString& code, qint64 dueAtMs, const WhyContext& con
         return Words::tr("Waiting: the endpoint asked for a pause, %1.").arg(left);
     if (code == reason::kInterrupted)
         return Words::tr("Waiting: the engine ended during the last attempt; tried again, %1.").arg(left);
+    if (code == reason::kOffline)
+        return Words::tr("Waiting: the network could not be reached; sent when it is back, at no cost.");
     return Words::tr("Waiting: retry timer, %1.").arg(left);
+}
+
+// Why a delivery that is due, or soon, waits for its endpoint; empty: it does not.
+QString endpointSentence(const QString& endpointId, std::optional<qint64> breakerUntilMs,
+                         std::optional<qint64> pausedUntilMs, qint64 dueAtMs, const WhyContext& context)
+{
+    const auto until = [&](qint64 ms) { return format::clockTime(ms, context.zone, context.nowMs); };
+    if (breakerUntilMs && dueAtMs <= std::max(*breakerUntilMs, context.nowMs))
+        return *breakerUntilMs > context.nowMs
+                   ? Words::tr("Waiting: endpoint %1 breaker open, probes %2.")
+                         .arg(cellText(endpointId), until(*breakerUntilMs))
+                   : Words::tr("Waiting: endpoint %1 breaker open, a probe is next or under way.")
+                         .arg(cellText(endpointId));
+    if (pausedUntilMs && *pausedUntilMs > context.nowMs && dueAtMs < *pausedUntilMs)
+        return Words::tr("Waiting: endpoint %1 asked for a pause until %2.")
+            .arg(cellText(endpointId), until(*pausedUntilMs));
+    return {};
 }
 
 QString queueSentence(const WhyContext& context)
@@ -166,7 +185,11 @@ QString whyText(const TimerRow& row, const WhyContext& context)
 {
     if (const auto sentence = row.isDelivery ? QString() : queueSentence(context); !sentence.isEmpty())
         return sentence;
-    const auto timer = timerSentence(row.reason, row.dueAtMs, context);
+    auto timer = row.isDelivery
+                     ? endpointSentence(row.endpointId, row.breakerUntilMs, {}, row.dueAtMs, context)
+                     : QString();
+    if (timer.isEmpty())
+        timer = timerSentence(row.reason, row.dueAtMs, context);
     if (row.attempts == 0)
         return timer;
     return timer + u' ' +
@@ -189,8 +212,13 @@ QString whyText(const LetterRow& row, const WhyContext& context)
 
 QString whyText(const DeliveryRow& row, const WhyContext& context)
 {
+    const auto endpoint = row.dueAtMs ? endpointSentence(row.endpointId, row.breakerUntilMs,
+                                                         row.pausedUntilMs, *row.dueAtMs, context)
+                                      : QString();
     switch (row.status) {
     case DeliveryStatus::Pending:
+        if (!endpoint.isEmpty())
+            return endpoint;
         return row.dueAtMs ? timerSentence(row.reason, *row.dueAtMs, context)
                            : Words::tr("Waiting for a free place at its endpoint.");
     case DeliveryStatus::Sending:
@@ -199,9 +227,10 @@ QString whyText(const DeliveryRow& row, const WhyContext& context)
         return row.attempts > 1 ? Words::tr("Delivered at attempt %1.").arg(row.attempts)
                                 : Words::tr("Delivered at the first attempt.");
     case DeliveryStatus::Failed:
-        return row.dueAtMs ? timerSentence(row.reason, *row.dueAtMs, context) + u' ' +
-                                 Words::tr("%1 of %2 attempts failed.").arg(row.spent).arg(row.budget)
-                           : Words::tr("The last attempt failed.");
+        if (!row.dueAtMs)
+            return Words::tr("The last attempt failed.");
+        return (endpoint.isEmpty() ? timerSentence(row.reason, *row.dueAtMs, context) : endpoint) + u' ' +
+               Words::tr("%1 of %2 attempts failed.").arg(row.spent).arg(row.budget);
     case DeliveryStatus::Held:
         return row.reason == reason::kGone
                    ? Words::tr("Held: the endpoint answered 410 Gone and was disabled.")

@@ -29,6 +29,19 @@ void keep(QList<double>& values, double value)
         values.removeFirst();
 }
 
+// What waits for the breakers that are open, or what is open at all.
+QString heldUpFilter(const std::optional<StoreCounts>& counts)
+{
+    constexpr qsizetype kMostNamed = 10;
+    const auto open = u"status:pending OR status:sending OR status:failed OR status:held"_s;
+    if (!counts || counts->breakers.isEmpty())
+        return open;
+    QStringList endpoints;
+    for (const OpenBreaker& breaker : counts->breakers.first(std::min(kMostNamed, counts->breakers.size())))
+        endpoints.append(endpointFilter(breaker.endpointId));
+    return u"(%1) (%2)"_s.arg(endpoints.join(u" OR "_s), open);
+}
+
 } // namespace
 
 OverviewPage::OverviewPage(PageContext context)
@@ -219,8 +232,7 @@ void OverviewPage::openTile(int tile)
         Q_EMIT pageWanted(u"timers"_s, u"next:<1h"_s);
         break;
     default:
-        Q_EMIT pageWanted(u"deliveries"_s,
-                          u"status:pending OR status:sending OR status:failed OR status:held"_s);
+        Q_EMIT pageWanted(u"deliveries"_s, heldUpFilter(m_context.bridge->counts()));
         break;
     }
 }

@@ -91,12 +91,19 @@ TileView retries(const StoreCounts& counts)
     return view;
 }
 
-TileView deliveries(const StoreCounts& counts)
+TileView breakers(const StoreCounts& counts, qint64 nowMs)
 {
-    auto view = tile(Words::tr("Deliveries open"), format::number(counts.deliveriesOpen));
-    view.unit = Words::tr("of %1").arg(format::number(counts.deliveries));
-    view.context =
-        counts.deliveriesOpen > 0 ? Words::tr("waiting, failing or held") : Words::tr("none under way");
+    auto view = tile(Words::tr("Open breakers"), format::number(counts.openBreakers));
+    if (counts.breakers.isEmpty()) {
+        view.context = Words::tr("deliveries open: %1").arg(format::number(counts.deliveriesOpen));
+        return view;
+    }
+    const OpenBreaker& newest = counts.breakers.first();
+    const qint64 leftMs = newest.openUntilMs - nowMs;
+    const auto name = cellText(newest.endpointId);
+    view.glyph = u"breakerOpen"_s;
+    view.context = leftMs > 0 ? Words::tr("%1 probes in %2").arg(name, format::duration(leftMs))
+                              : Words::tr("%1 probes next").arg(name);
     return view;
 }
 
@@ -144,7 +151,7 @@ TileView overviewTile(OverviewTile which, const OverviewFigures& figures)
         view = retries(counts);
         break;
     default:
-        view = deliveries(counts);
+        view = breakers(counts, figures.nowMs);
         break;
     }
     if (!figures.counts) {

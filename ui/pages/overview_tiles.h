@@ -12,7 +12,7 @@ enum OverviewTile {
     OldestTile,
     DeadTile,
     RetriesTile,
-    DeliveriesTile,
+    BreakersTile,
     kOverviewTiles
 };
 

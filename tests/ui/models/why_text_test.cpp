@@ -133,6 +133,23 @@ private Q_SLOTS:
         row.spent = 2;
         row.budget = 4;
         QCOMPARE(whyText(row, {kNow}), u"Waiting: retry timer, 42 s left. 2 of 4 attempts failed."_s);
+        row.endpointId = u"acme"_s;
+        row.breakerUntilMs = kNow + 50'000;
+        QCOMPARE(whyText(row, {kNow}),
+                 u"Waiting: endpoint acme breaker open, probes 17:47:30. 2 of 4 attempts failed."_s);
+        row.breakerUntilMs = kNow + 41'000; // over before it is due
+        QVERIFY(whyText(row, {kNow}).contains(u"retry timer"_s));
+        row.status = DeliveryStatus::Pending;
+        row.dueAtMs = kNow - 1'000;
+        row.breakerUntilMs = kNow - 1;
+        QCOMPARE(whyText(row, {kNow}),
+                 u"Waiting: endpoint acme breaker open, a probe is next or under way."_s);
+        row.breakerUntilMs.reset();
+        row.pausedUntilMs = kNow + 10'000;
+        QCOMPARE(whyText(row, {kNow}), u"Waiting: endpoint acme asked for a pause until 17:46:50."_s);
+        row.pausedUntilMs.reset();
+        row.reason = reason::kOffline;
+        QVERIFY(whyText(row, {kNow}).contains(u"network"_s));
         row.status = DeliveryStatus::Dead;
         row.reason = reason::kGone;
         QCOMPARE(whyText(row, {kNow}), u"The endpoint answered 410 Gone and was disabled."_s);

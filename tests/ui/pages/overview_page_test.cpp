@@ -85,6 +85,33 @@ private Q_SLOTS:
         QCOMPARE(overviewTile(OldestTile, figures).figure, format::unknown());
     }
 
+    void anOpenBreakerLeadsToWhatWaitsForIt()
+    {
+        FakeEngine engine;
+        const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+        fillWithSamples(engine, nowMs);
+        StoreCounts counts = sampleCounts(nowMs);
+        counts.openBreakers = 1;
+        counts.breakers = {{u"my \"odd\" one"_s, nowMs, nowMs + 42'000, 1}};
+        engine.setCounts(counts);
+        PageFixture<OverviewPage> at(engine);
+        QSignalSpy wanted(at.page.get(), &Page::pageWanted);
+        QTest::mouseClick(at.page->tiles()->findChildren<Tile*>()[BreakersTile], Qt::LeftButton);
+        QCOMPARE(wanted.count(), 1);
+        QCOMPARE(wanted.at(0).at(0).toString(), u"deliveries"_s);
+        const auto filter = parseFilter(wanted.at(0).at(1).toString());
+        QVERIFY(filter);
+        QVERIFY(wanted.at(0).at(1).toString().contains(u"odd"_s));
+
+        OverviewFigures figures;
+        figures.counts = &counts;
+        figures.nowMs = nowMs;
+        QCOMPARE(overviewTile(BreakersTile, figures).figure, u"1"_s);
+        QVERIFY(overviewTile(BreakersTile, figures).context.contains(u"probes in 42 s"_s));
+        counts.breakers.clear();
+        QCOMPARE(overviewTile(BreakersTile, figures).context, u"deliveries open: 214"_s);
+    }
+
     void throughputComesFromTotals()
     {
         ThroughputHistory history;

@@ -222,6 +222,8 @@ private Q_SLOTS:
         QCOMPARE(all.size(), 3);
         QVERIFY(all[0].contains(u"insecure_listen"_s) && all[1].contains(u"has ended"_s));
         QVERIFY(!all[2].contains(u'\n'));
+        health.offlineSinceMs = now - 90'000;
+        QVERIFY(standingNotices(health, now).last().contains(u"Offline for 1 min 30 s"_s));
     }
 
 private:
