@@ -5,10 +5,12 @@
 #include "app/engine_start.h"
 #include "app/operator_name.h"
 #include "app/process_setup.h"
+#include "app/signature_desk.h"
 #include "app/start_failure.h"
 #include "app/stop_signals.h"
 #include "core/base/log.h"
 #include "ui/bridge/engine_bridge.h"
+#include "ui/dialogs/verify_dialog.h"
 #include "ui/models/standing_notices.h"
 #include "ui/models/state_words.h"
 #include "ui/pages/console_pages.h"
@@ -94,6 +96,14 @@ EngineStatus statusOf(const EngineHealth& health, const std::optional<StoreCount
     return status;
 }
 
+void openVerifier(QWidget* window, const QHash<QString, QByteArray>& secrets)
+{
+    const auto verify = [secrets](const SignatureQuestion& question) {
+        return answerSignature(question, secrets, SystemClock().wallMs() / 1000);
+    };
+    (new VerifyDialog(signingSecretNames(secrets), verify, window))->open();
+}
+
 void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, const RunningEngine& running,
           EngineRole role, const Profile& profile)
 {
@@ -104,6 +114,8 @@ void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, con
         window.setNotices(standingNotices(health, bridge.nowMs()));
     };
     QObject::connect(&bridge, &EngineBridge::healthChanged, &window, show);
+    window.addTool(QCoreApplication::translate("Console", "Verify a &signature\u2026"),
+                   [&window, secrets = running.place.settings.secrets] { openVerifier(&window, secrets); });
     window.start();
     show(running.engine->health());
     for (const QString& notice : running.notices)

@@ -52,6 +52,8 @@ public:
     void showMessage(const QString& text);
     // Sentences that stay over every page as long as they hold.
     void setNotices(const QStringList& notices);
+    // An entry of the Tools menu, which comes with the first. Before start().
+    void addTool(const QString& text, std::function<void()> run);
     // Asked before the window closes; false keeps it open.
     void setCloseGuard(std::function<bool()> guard);
     NavView* navigator() const { return m_nav; }
@@ -99,6 +101,7 @@ private:
     QStackedWidget* m_details = nullptr;
     StatusLine* m_status = nullptr;
     QMenu* m_goMenu = nullptr;
+    QMenu* m_toolsMenu = nullptr;
     QAction* m_helpMenu = nullptr;
     QAction* m_showDetail = nullptr;
     QActionGroup* m_themeActions = nullptr;

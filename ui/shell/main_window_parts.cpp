@@ -94,6 +94,15 @@ QAction* MainWindow::addWindowAction(QMenu* menu, const QString& text, const QSt
     return action;
 }
 
+void MainWindow::addTool(const QString& text, std::function<void()> run)
+{
+    if (!m_toolsMenu) {
+        m_toolsMenu = new QMenu(tr("&Tools"), this);
+        menuBar()->insertMenu(m_helpMenu, m_toolsMenu);
+    }
+    addWindowAction(m_toolsMenu, text, {}, std::move(run));
+}
+
 void MainWindow::buildMenus()
 {
     auto title = tr("Redrive");
