@@ -82,6 +82,9 @@ Result<RunningEngine> startEngine(const Invocation& invocation, EngineRole role)
         maskInLog(QString::fromUtf8(secret));
         return secret;
     };
+    options.keepSecret = [folder = running.place.dataFolder](const QString& name, const QByteArray& value) {
+        return secretStoreIn(folder)->put(name, value);
+    };
     auto engine = Engine::start(std::move(options));
     if (!engine) {
         Error error = engine.error();

@@ -1,6 +1,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/command_line/payload_input.h"
+#include "app/kept_secrets.h"
 #include "app/operator_name.h"
 #include "app/place.h"
 #include "app/redrive_runner.h"
@@ -13,6 +14,7 @@
 #include "core/store/endpoint_read_store.h"
 #include "core/webhooks/endpoint_changes.h"
 #include "core/webhooks/endpoint_reader.h"
+#include "core/webhooks/endpoint_secret.h"
 #include "core/webhooks/endpoint_test.h"
 #include "core/webhooks/endpoint_writer.h"
 
@@ -30,6 +32,8 @@ QString stateText(const EndpointRow& row)
         return row.disabledCause == DisabledCause::Gone ? u"gone"_s : u"disabled"_s;
     if (row.pausedAtMs || row.settings.contains("\"paused\":true"))
         return u"paused"_s;
+    if (row.breakerUntilMs)
+        return u"breaker open"_s;
     return row.pausedUntilMs ? u"asked to wait"_s : u"enabled"_s;
 }
 
@@ -58,6 +62,7 @@ void printJson(const EndpointRow& row)
     line.add("disabledAt", row.disabledAtMs);
     line.addTextOrNull("disabledCause", row.disabledAtMs ? toText(row.disabledCause) : QString());
     line.add("pausedAt", row.pausedAtMs).add("pausedUntil", row.pausedUntilMs);
+    line.add("breakerOpenedAt", row.breakerOpenedAtMs).add("breakerUntil", row.breakerUntilMs);
     line.addTextOrNull("changedBy", row.changedBy).add("certificateEndsAt", row.certificateEndsAtMs);
     line.add("waiting", row.waiting).add("held", row.held).add("dead", row.dead);
     line.add("attemptsLastDay", row.lastDay.attempts).add("deliveredLastDay", row.lastDay.delivered);
@@ -181,21 +186,41 @@ Status change(const Place& place, const Invocation& invocation, EndpointVerb ver
     QStringList notices;
     REDRIVE_ASSIGN(db, openForWork(place, notices));
     EndpointChanged changed;
+    if (verb == EndpointVerb::Rotate && asked.secretName.isEmpty()) {
+        const auto store = secretStoreIn(place.dataFolder);
+        REDRIVE_ASSIGN(made,
+                       makeEndpointSecret(asked.id, [&store](const QString& name, const QByteArray& value) {
+                           return store->put(name, value);
+                       }));
+        changed.secretName = asked.secretName = made.name;
+        changed.secret = QString::fromLatin1(made.value);
+    }
     const CommandGate gate(place.settings.queueNames());
     const Status turned = runLoneTurn(*db, SystemClock(), [&](Cycle& cycle) -> Status {
         if (verb == EndpointVerb::Delete && !asked.keepOpen)
             REDRIVE_TRY(cancelOpenDeliveries(cycle, gate, asked));
         REDRIVE_ASSIGN(done, changeEndpoint(cycle, asked));
-        changed = done;
+        changed.id = done.id;
+        changed.version = done.version;
         return {};
     });
     REDRIVE_TRY(turned);
     if (verb == EndpointVerb::Delete)
         REDRIVE_TRY(RedriveRunner(*db, place.settings, invocation.profile.engine).executeOpen());
     if (invocation.json)
-        JsonLine().add("id", changed.id).add("version", changed.version).print();
-    else
+        JsonLine()
+            .add("id", changed.id)
+            .add("version", changed.version)
+            .addTextOrNull("secretName", changed.secretName)
+            .addTextOrNull("secret", changed.secret)
+            .print();
+    else if (changed.secret.isEmpty())
         printLine(u"%1: %2, version %3"_s.arg(toText(verb), changed.id).arg(changed.version));
+    else
+        printLine(changed.secret);
+    if (!changed.secret.isEmpty())
+        printNotice(
+            u"kept as %1; give it to whoever verifies what %2 gets"_s.arg(changed.secretName, changed.id));
     return {};
 }
 

@@ -64,6 +64,8 @@ struct EndpointRow
     DisabledCause disabledCause = DisabledCause::Gone; // where it is disabled
     std::optional<qint64> pausedAtMs;                  // by an operator
     std::optional<qint64> pausedUntilMs;               // by Retry-After
+    std::optional<qint64> breakerOpenedAtMs;           // while its circuit breaker is open
+    std::optional<qint64> breakerUntilMs;              // the next probe
     QString changedBy;                                 // who paused, disabled or deleted it
     std::optional<qint64> certificateEndsAtMs;
     qint64 waiting = 0; // deliveries that have a due time
@@ -116,9 +118,9 @@ struct EndpointChange
     // Create, Edit: JSON as of redrive.endpoints[]. In an edit what is not said stays, and null takes away.
     QByteArray settings;
     std::optional<int> baseVersion; // Edit: what the editor saw; a newer one is a Conflict
-    QString secretName;             // Rotate: the new one, which exists; RevokeSecret: which
-    qint64 overlapMs = 0;           // Rotate
-    bool keepOpen = false;          // Delete: open deliveries stay held; else they are cancelled
+    QString secretName;    // Rotate: the new one, which exists, or empty: one is made; RevokeSecret: which
+    qint64 overlapMs = 0;  // Rotate
+    bool keepOpen = false; // Delete: open deliveries stay held; else they are cancelled
     QString actor;
     QString source; // console or command line
     QString reason;
@@ -128,6 +130,8 @@ struct EndpointChanged
 {
     QString id;
     int version = 0;
+    QString secretName; // Rotate, where one was made
+    QString secret;     // the same, to be given to the receiver
 };
 
 } // namespace redrive

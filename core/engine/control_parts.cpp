@@ -66,7 +66,8 @@ ControlParts::ControlParts(const ControlContext& context)
       m_deliveries(dispatcherParts(context, m_endpoints)),
       m_endpointKeeper(
           {m_endpoints, [this] { m_deliveries.endpointsChanged(); },
-           [this](Cycle& cycle, const EndpointChange& change) { return cancelOpen(cycle, change); }}),
+           [this](Cycle& cycle, const EndpointChange& change) { return cancelOpen(cycle, change); },
+           context.options.keepSecret}),
       m_stops(m_runner, m_deliveries)
 {
     if (context.options.laterSecret)

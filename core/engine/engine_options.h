@@ -6,6 +6,7 @@
 #include "core/db/ballast.h"
 #include "core/db/target.h"
 #include "core/jobs/handler_registry.h"
+#include "core/webhooks/endpoint_secret.h"
 
 #include <functional>
 #include <memory>
@@ -25,9 +26,11 @@ struct EngineOptions
     qint64 leaseMs = 30'000;
     qint64 drainMs = 25'000;                    // how long a stopping engine waits for running jobs
     qint64 ballastBytes = Ballast::kUsualBytes; // space kept in hand for a full disk; 0: none
-    // Finds a secret that settings.secrets does not have: one that was made since. Empty: there is none. Called
-    // on the control thread.
+    // Finds a secret that settings.secrets does not have: one that was made since. Empty: there is none.
+    // Called on the control thread.
     std::function<QByteArray(const QString&)> laterSecret;
+    // Keeps a secret that is made for an endpoint; nothing: none is made. Called on the control thread.
+    SecretKeeper keepSecret;
     // Adds job types beyond those built in and configured.
     std::function<void(HandlerRegistry&)> addHandlers;
 };

@@ -14,8 +14,10 @@ constexpr qint64 kShownMs = 2 * kDayMs;
 #define REDRIVE_ENDPOINTS                                                                                    \
     "SELECT e.id, e.origin, e.version, e.url, v.settings, e.created_at_ms, e.updated_at_ms, "                \
     "e.deleted_at_ms, s.disabled_at_ms, s.disabled_cause, s.paused_at_ms, s.paused_until_ms, s.changed_by, " \
-    "s.certificate_ends_at_ms FROM endpoints e LEFT JOIN endpoint_versions v ON v.endpoint_id = e.id "       \
-    "AND v.version = e.version LEFT JOIN webhook_endpoints s ON s.id = e.id "
+    "s.certificate_ends_at_ms, b.opened_at_ms, b.open_until_ms FROM endpoints e LEFT JOIN "                  \
+    "endpoint_versions v ON v.endpoint_id = e.id "                                                           \
+    "AND v.version = e.version LEFT JOIN webhook_endpoints s ON s.id = e.id LEFT JOIN endpoint_breakers b "  \
+    "ON b.endpoint_id = e.id "
 constexpr char kAll[] = REDRIVE_ENDPOINTS "ORDER BY e.id";
 constexpr char kOne[] = REDRIVE_ENDPOINTS "WHERE e.id = ?";
 #undef REDRIVE_ENDPOINTS
@@ -48,6 +50,8 @@ EndpointRow rowOf(const Query& query, qint64 nowMs)
         row.pausedUntilMs.reset();
     row.changedBy = query.text(12);
     row.certificateEndsAtMs = query.optInt64(13);
+    row.breakerOpenedAtMs = query.optInt64(14);
+    row.breakerUntilMs = query.optInt64(15);
     return row;
 }
 

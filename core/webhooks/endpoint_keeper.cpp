@@ -20,7 +20,17 @@ Status EndpointKeeper::begin(Cycle& cycle, const std::optional<QList<EndpointSet
 
 void EndpointKeeper::submit(EndpointChange change, Answer answer)
 {
-    m_incoming.push_back({std::move(change), std::move(answer)});
+    QString secret;
+    if (change.verb == EndpointVerb::Rotate && change.secretName.isEmpty()) {
+        const auto made = makeEndpointSecret(change.id, m_parts.keepSecret);
+        if (!made) {
+            answer(fail(made.error()));
+            return;
+        }
+        change.secretName = made->name;
+        secret = QString::fromLatin1(made->value);
+    }
+    m_incoming.push_back({std::move(change), std::move(answer), secret});
 }
 
 void EndpointKeeper::refuseWaiting()
@@ -53,6 +63,10 @@ Status EndpointKeeper::applyIncoming(Cycle& cycle)
         auto changed = changeAlone(cycle, [&] { return applyOne(cycle, request.change); });
         if (!changed && concernsTheStore(changed.error()))
             return fail(changed.error());
+        if (changed && !request.madeSecret.isEmpty()) {
+            changed->secretName = request.change.secretName;
+            changed->secret = request.madeSecret;
+        }
         results->push_back(std::move(changed));
     }
     cycle.afterCommit.push_back([this, results] {

@@ -5,6 +5,7 @@
 #include "core/domain/endpoint.h"
 #include "core/store/cycle.h"
 #include "core/webhooks/endpoint_registry.h"
+#include "core/webhooks/endpoint_secret.h"
 
 namespace redrive {
 
@@ -14,6 +15,7 @@ struct EndpointKeeperParts
     std::function<void()> changed; // after the commit; states may have changed too
     // Inside the turn: cancels the open deliveries of an endpoint.
     std::function<Status(Cycle&, const EndpointChange&)> cancelOpen;
+    SecretKeeper keepSecret = {}; // nothing: no secret is made here
 };
 
 class EndpointKeeper final : public CyclePart
@@ -44,6 +46,7 @@ private:
     {
         EndpointChange change;
         Answer answer;
+        QString madeSecret; // in it
     };
 
     Status applyIncoming(Cycle& cycle);

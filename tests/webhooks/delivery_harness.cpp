@@ -46,8 +46,17 @@ void DeliveryHarness::startEngine()
     };
     parts.random = [this] { return random; };
     m_dispatcher = std::make_unique<DeliveryDispatcher>(std::move(parts));
-    m_keeper = std::make_unique<EndpointKeeper>(
-        EndpointKeeperParts{*m_registry, [this] { m_dispatcher->endpointsChanged(); }, {}});
+    m_registry->setSecretSource([this](const QString& name) {
+        return m_kept.contains(name) ? m_kept.value(name) : m_settings.secrets.value(name);
+    });
+    EndpointKeeperParts keeperParts{*m_registry, [this] { m_dispatcher->endpointsChanged(); }, {}, {}};
+    keeperParts.keepSecret = [this](const QString& name, const QByteArray& value) -> Status {
+        if (!keepsSecrets)
+            return fail(ErrorKind::Refused, u"nothing keeps it"_s);
+        m_kept.insert(name, value);
+        return {};
+    };
+    m_keeper = std::make_unique<EndpointKeeper>(std::move(keeperParts));
     m_fanOut = std::make_unique<FanOutHandler>(m_settings, *m_registry, m_dispatcher.get());
     m_sender->setResultSink(
         [this](std::vector<HttpOutcome> outcomes) { m_dispatcher->take(std::move(outcomes)); });

@@ -22,9 +22,10 @@ public:
     TestStore store;
     ManualClock clock;
     int maxRetries = 3;
-    int requestTimeoutMs = 0; // above 0: instead of the sender's own
-    double random = 0;        // of the backoff
-    bool holdBack = false;    // requests are kept here instead of being sent
+    int requestTimeoutMs = 0;  // above 0: instead of the sender's own
+    double random = 0;         // of the backoff
+    bool keepsSecrets = false; // secrets that are made for endpoints
+    bool holdBack = false;     // requests are kept here instead of being sent
     std::vector<HttpRequest> heldBack;
 
     // The held-back requests whose URL ends so are answered; then the turns that follow.
@@ -69,6 +70,7 @@ private:
     Settings m_settings;
     int m_maxInFlight;
     qint64 m_instanceNo = 0;
+    QHash<QString, QByteArray> m_kept; // secrets
     std::unique_ptr<EndpointRegistry> m_registry;
     std::unique_ptr<HttpSender> m_sender;
     std::unique_ptr<DeliveryDispatcher> m_dispatcher;

@@ -187,6 +187,28 @@ private Q_SLOTS:
         QCOMPARE(receiver.arrivalCount("/again"), 1);
     }
 
+    void aSecretIsMadeAndKeptAndSigns()
+    {
+        HttpReceiver receiver;
+        DeliveryHarness harness;
+        QVERIFY(harness.change(create(u"e.1"_s, receiver.url())));
+        EndpointChange rotate;
+        rotate.verb = EndpointVerb::Rotate;
+        rotate.id = u"e.1"_s;
+        const auto refused = harness.change(rotate);
+        QVERIFY(!refused); // nothing keeps it
+        QCOMPARE(refused.error().kind, ErrorKind::Refused);
+        harness.keepsSecrets = true;
+        const auto rotated = harness.change(rotate);
+        QVERIFY(rotated.has_value());
+        QVERIFY(rotated->secretName.startsWith(u"WEBHOOK_E_1_"_s));
+        QVERIFY(rotated->secret.startsWith(u"whsec_"_s));
+        harness.fanOut(kEvent);
+        QVERIFY(harness.drain());
+        QCOMPARE(receiver.arrivals().size(), size_t(1));
+        QVERIFY(receiver.arrivals().back().header("webhook-signature").startsWith("v1,"));
+    }
+
     void anotherProcessChangesIt()
     {
         HttpReceiver receiver;

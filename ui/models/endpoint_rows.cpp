@@ -86,6 +86,8 @@ StateWord stateOf(const EndpointRow& endpoint)
                                                              : StateWord{u"held"_s, words("Disabled")};
     if (endpoint.pausedAtMs || isPausedBySettings(endpoint))
         return {u"held"_s, words("Paused")};
+    if (endpoint.breakerUntilMs)
+        return {u"breakerOpen"_s, words("Breaker open")};
     if (endpoint.pausedUntilMs)
         return {u"retrying"_s, words("Asked to wait")};
     return {u"done"_s, words("Enabled")};
@@ -110,6 +112,13 @@ QString whyOfEndpoint(const EndpointRow& endpoint, qint64 nowMs)
             .arg(by.isEmpty() ? format::unknown() : by, since(*endpoint.pausedAtMs));
     if (isPausedBySettings(endpoint))
         return words("Its settings pause it: its deliveries are held.");
+    if (endpoint.breakerUntilMs)
+        return *endpoint.breakerUntilMs > nowMs
+                   ? words(
+                         "Its breaker is open for %1: it failed too often. The next delivery is tried in %2.")
+                         .arg(since(endpoint.breakerOpenedAtMs.value_or(nowMs)),
+                              format::duration(*endpoint.breakerUntilMs - nowMs))
+                   : words("Its breaker is open: the next delivery is the probe.");
     if (endpoint.pausedUntilMs)
         return words("It asked to wait: nothing goes out for %1.")
             .arg(format::duration(*endpoint.pausedUntilMs - nowMs));

@@ -63,6 +63,7 @@ void EndpointsPage::build()
     m_test = addAction(tr("Send a test"), u"replay"_s, u"Shift+T"_s, [this] { test(); });
     m_disable = addAction(tr("Disable"), u"stop"_s, {}, [this] { change(EndpointVerb::Disable); });
     m_enable = addAction(tr("Enable"), u"check"_s, {}, [this] { change(EndpointVerb::Enable); });
+    m_rotate = addAction(tr("New secret\u2026"), u"replay"_s, {}, [this] { askRotate(); });
     m_deliveries = addAction(tr("Show its deliveries"), u"deliveries"_s, {}, [this] { openDeliveries(); });
     m_delete = addAction(tr("Delete\u2026"), u"discard"_s, u"Shift+D"_s, [this] { askDelete(); });
     m_clearFilter = new QAction(tr("Clear filter"), this);
@@ -72,7 +73,7 @@ void EndpointsPage::build()
     });
     m_header->setActions({m_new, m_edit, m_pause, m_resume, m_test});
     m_detail->pane()->setActions(
-        {m_test, m_edit, m_pause, m_resume, m_enable, m_disable, m_deliveries, m_delete});
+        {m_test, m_edit, m_pause, m_resume, m_rotate, m_enable, m_disable, m_deliveries, m_delete});
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -112,7 +113,7 @@ QString EndpointsPage::scopeText() const
 
 QList<QAction*> EndpointsPage::pageActions() const
 {
-    return {m_new, m_edit, m_test, m_pause, m_resume, m_enable, m_disable, m_deliveries, m_delete};
+    return {m_new, m_edit, m_test, m_pause, m_resume, m_rotate, m_enable, m_disable, m_deliveries, m_delete};
 }
 
 QWidget* EndpointsPage::detail()
@@ -275,6 +276,10 @@ void EndpointsPage::updateActions()
     set(m_test, there && endpoint->version > 0,
         there ? tr("It is not registered: only payloads say its settings.") : deleted);
     set(m_delete, there && !configured, configured ? inFile : deleted);
+    set(m_rotate, there && !configured && endpoint->version > 0,
+        configured ? tr("Its secrets stand in the configuration: name the new one first there.")
+        : there    ? tr("It is not registered: only payloads say its settings.")
+                   : deleted);
     m_deliveries->setEnabled(endpoint);
     m_edit->setText(endpoint && (endpoint->version == 0 || endpoint->deletedAtMs) ? tr("Register\u2026")
                                                                                   : tr("Edit\u2026"));
@@ -294,14 +299,18 @@ void EndpointsPage::change(EndpointChange asked)
 {
     asked.actor = m_context.actor;
     asked.source = u"console"_s;
+    const bool rotates = asked.verb == EndpointVerb::Rotate;
     const bool fromDialog = asked.verb == EndpointVerb::Create || asked.verb == EndpointVerb::Edit;
-    m_context.bridge->changeEndpoint(this, asked, [this, fromDialog](const Result<EndpointChanged>& changed) {
-        ask();
-        if (fromDialog && m_dialog)
-            m_dialog->answered(changed);
-        else if (!changed)
-            Q_EMIT messageRaised(changed.error().text());
-    });
+    m_context.bridge->changeEndpoint(this, asked,
+                                     [this, fromDialog, rotates](const Result<EndpointChanged>& changed) {
+                                         ask();
+                                         if (fromDialog && m_dialog)
+                                             m_dialog->answered(changed);
+                                         else if (rotates && m_rotateDialog)
+                                             m_rotateDialog->answered(changed);
+                                         else if (!changed)
+                                             Q_EMIT messageRaised(changed.error().text());
+                                     });
 }
 
 void EndpointsPage::openDialog(const EndpointRow& known)
@@ -314,6 +323,19 @@ void EndpointsPage::openDialog(const EndpointRow& known)
     m_dialog = new EndpointDialog(base, window());
     connect(m_dialog, &EndpointDialog::decided, this, [this](const EndpointChange& asked) { change(asked); });
     m_dialog->show();
+}
+
+void EndpointsPage::askRotate()
+{
+    const EndpointRow* endpoint = current();
+    if (!endpoint)
+        return;
+    if (m_rotateDialog)
+        m_rotateDialog->close();
+    m_rotateDialog = new RotateDialog(*endpoint, window());
+    connect(m_rotateDialog, &RotateDialog::decided, this,
+            [this](const EndpointChange& asked) { change(asked); });
+    m_rotateDialog->show();
 }
 
 void EndpointsPage::askDelete()

@@ -5,6 +5,7 @@
 #include "ui/bridge/latest.h"
 #include "ui/dialogs/endpoint_delete_dialog.h"
 #include "ui/dialogs/endpoint_dialog.h"
+#include "ui/dialogs/rotate_dialog.h"
 #include "ui/pages/page_context.h"
 #include "ui/widgets/page.h"
 
@@ -45,6 +46,7 @@ public:
 
     RowTable* table() const { return m_table; }
     EndpointDialog* dialog() const { return m_dialog; }                   // that is open, if any
+    RotateDialog* rotateDialog() const { return m_rotateDialog; }         // the same
     EndpointDeleteDialog* deleteDialog() const { return m_deleteDialog; } // the same
 
 private:
@@ -60,6 +62,7 @@ private:
     void change(EndpointChange asked);
     void change(EndpointVerb verb);
     void openDialog(const EndpointRow& known);
+    void askRotate();
     void askDelete();
     void test();
     void openDeliveries();
@@ -79,10 +82,12 @@ private:
     QAction* m_enable = nullptr;
     QAction* m_test = nullptr;
     QAction* m_delete = nullptr;
+    QAction* m_rotate = nullptr;
     QAction* m_deliveries = nullptr;
     QAction* m_clearFilter = nullptr;
     QPointer<EndpointDialog> m_dialog;
     QPointer<EndpointDeleteDialog> m_deleteDialog;
+    QPointer<RotateDialog> m_rotateDialog;
     QList<EndpointRow> m_endpoints;
     QString m_filter;
     QString m_shownEmpty;

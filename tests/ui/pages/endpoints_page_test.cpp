@@ -96,6 +96,25 @@ private Q_SLOTS:
         QVERIFY(!engine.endpointChanges().first().baseVersion);
     }
 
+    void aNewSecretIsShownOnce()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        engine.setEndpointChanged(
+            EndpointChanged{u"acme"_s, 3, u"WEBHOOK_ACME_12AB"_s, u"whsec_c2hvd24gb25jZQ=="_s});
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        at.clickRow(1);
+        at.page->pageActions().at(5)->trigger();
+        RotateDialog* dialog = at.page->rotateDialog();
+        QVERIFY(dialog);
+        QTest::mouseClick(dialog->actButton(), Qt::LeftButton);
+        QTRY_VERIFY(dialog->said().startsWith(u"whsec_c2hvd24gb25jZQ=="_s));
+        QCOMPARE(engine.endpointChanges().first().verb, EndpointVerb::Rotate);
+        QVERIFY(engine.endpointChanges().first().secretName.isEmpty());
+        QCOMPARE(engine.endpointChanges().first().overlapMs, 86'400'000);
+    }
+
     void deletingAsksWhatBecomesOfItsDeliveries()
     {
         FakeEngine engine;
@@ -155,7 +174,7 @@ private Q_SLOTS:
         at.page->setFilter({});
         QCOMPARE(at.page->table()->model()->rowCount(), 6);
         QSignalSpy wanted(at.page.get(), &Page::pageWanted);
-        at.page->pageActions().at(7)->trigger();
+        at.page->pageActions().at(8)->trigger();
         QCOMPARE(wanted.value(0).value(0).toString(), u"deliveries"_s);
         QCOMPARE(endpointFilter(u"a\"b\\c"_s), u"endpoint:\"a\\\"b\\\\c\""_s);
     }

@@ -222,12 +222,16 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
     static_cast<DetailPane*>(endpoints->detail())->setCurrentTab(0);
     QTest::qWait(kSettleMs);
     ok = saveGrab(window, directory, u"endpoint-health"_s + suffix) && ok;
-    for (const int action : {1, 8}) {
+    for (const int action : {1, 5, 9}) {
         endpoints->pageActions().at(action)->trigger();
         QTest::qWait(kSettleMs);
     }
     if (auto* dialog = endpoints->dialog()) {
         ok = saveGrab(*dialog, directory, u"endpoint"_s + suffix) && ok;
+        dialog->close();
+    }
+    if (auto* dialog = endpoints->rotateDialog()) {
+        ok = saveGrab(*dialog, directory, u"rotate"_s + suffix) && ok;
         dialog->close();
     }
     if (auto* dialog = endpoints->deleteDialog()) {
