@@ -23,6 +23,8 @@ RedriveRunner::RedriveRunner(Connection& db, const Settings& settings, bool mayE
     : m_db(db), m_gate(settings.queueNames()), m_mayExecute(mayExecute)
 {
     m_gate.setPayloadRules(PayloadRules(settings.processFileRoots));
+    m_gate.setMissedEvents(std::make_shared<MissedEvents>(settings));
+    m_gate.leavePacedToEngines();
 }
 
 Result<ActionPlan> RedriveRunner::plan(const ActionRequest& request) const
@@ -43,6 +45,11 @@ Result<ActionResult> RedriveRunner::run(const ActionRequest& request)
     }));
     if (redriveNo == 0)
         return ActionResult{};
+    if (request.pace.isSet()) {
+        REDRIVE_ASSIGN(written, CommandGate::resultOf(m_db, redriveNo));
+        written.goesOn = true;
+        return written;
+    }
 
     for (qint64 waitedMs = 0; waitedMs < kPatienceMs; waitedMs += kPollMs) {
         REDRIVE_ASSIGN(done, isDone(redriveNo));
@@ -92,7 +99,7 @@ Status RedriveRunner::executeHere(qint64 redriveNo)
 Result<bool> RedriveRunner::isDone(qint64 redriveNo) const
 {
     REDRIVE_ASSIGN(row, redrive_store::read(m_db, redriveNo));
-    return row && row->done;
+    return row && !row->isOpen();
 }
 
 } // namespace redrive

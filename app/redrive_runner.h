@@ -19,7 +19,8 @@ public:
     RedriveRunner(Connection& db, const Settings& settings, bool mayExecute = true);
 
     Result<ActionPlan> plan(const ActionRequest& request) const;
-    // Returns when every item is settled. Busy after a minute: the redrive is written and goes on.
+    // Returns when every item is settled, or, of one with a pace, when it is written: an engine goes on with
+    // it. Busy after a minute: the redrive is written and goes on.
     Result<ActionResult> run(const ActionRequest& request);
 
     // Executes what is written and open, where no engine lives that does.

@@ -5,6 +5,7 @@
 #include "app/operator_name.h"
 #include "app/place.h"
 #include "app/redrive_runner.h"
+#include "core/base/clock.h"
 #include "core/store/action_scope.h"
 
 namespace redrive {
@@ -28,6 +29,23 @@ ListKind listOf(ActionVerb verb)
     }
 }
 
+std::optional<qint64> sinceAgoMs(const Invocation& invocation)
+{
+    if (invocation.sinceMs)
+        return std::max<qint64>(0, SystemClock().wallMs() - *invocation.sinceMs);
+    return invocation.sinceAgoMs;
+}
+
+QString failedAtEndpoint(const Invocation& invocation)
+{
+    QString id = invocation.endpointId;
+    id.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s);
+    QString filter = u"endpoint:\"%1\" (status:failed OR status:dead)"_s.arg(id);
+    if (const auto agoMs = sinceAgoMs(invocation))
+        filter += u" age:<=%1s"_s.arg((*agoMs + 999) / 1000);
+    return filter;
+}
+
 ActionRequest requestOf(const Invocation& invocation)
 {
     ActionRequest request;
@@ -45,9 +63,20 @@ ActionRequest requestOf(const Invocation& invocation)
         request.scope.queue = invocation.names.first();
         return request;
     }
+    request.pace = invocation.pace;
+    request.pace.perSecond = invocation.ratePerSecond.value_or(0);
+    if (request.verb == ActionVerb::ReplayMissing) {
+        request.scope.endpointId = invocation.endpointId;
+        if (const auto agoMs = sinceAgoMs(invocation))
+            request.scope.sinceMs = SystemClock().wallMs() - *agoMs;
+        return request;
+    }
+    if (invocation.deliveredToo)
+        request.scope.deliveredToo = true;
     request.scope.ids = invocation.names;
-    request.scope.matching = invocation.where.has_value();
-    request.scope.filter = invocation.where.value_or(QString());
+    request.scope.matching = invocation.where.has_value() || !invocation.endpointId.isEmpty();
+    request.scope.filter =
+        invocation.endpointId.isEmpty() ? invocation.where.value_or(QString()) : failedAtEndpoint(invocation);
     request.scope.queue = invocation.toQueue;
     return request;
 }

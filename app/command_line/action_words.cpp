@@ -17,6 +17,10 @@ QString doneWord(ActionVerb verb)
         return u"restored"_s;
     case ActionVerb::Replay:
         return u"replayed"_s;
+    case ActionVerb::ReplayMissing:
+        return u"delivered for the first time"_s;
+    case ActionVerb::Publish:
+        return u"published as new events"_s;
     case ActionVerb::RunNow:
         return u"due now"_s;
     case ActionVerb::Postpone:
@@ -68,9 +72,16 @@ void printResultWords(ActionVerb verb, const ActionResult& result)
         printLine(verb == ActionVerb::PurgeQueue ? u"nothing waits there"_s : u"nothing matches"_s);
         return;
     }
+    if (result.goesOn) {
+        printLine(
+            u"redrive %1: %2 items, an engine goes on with it (redrive redrives)"_s.arg(result.redriveNo)
+                .arg(result.total));
+        return;
+    }
     printLine(u"%1 of %2 %3"_s.arg(result.succeeded).arg(result.total).arg(doneWord(verb)));
     if (!result.newId.isEmpty())
-        printLine(u"its newer version is "_s + result.newId);
+        printLine((verb == ActionVerb::Edit ? u"its newer version is "_s : u"the first of them is "_s) +
+                  result.newId);
     for (const RefusedItem& item : result.refused)
         printNotice(u"%1: %2"_s.arg(item.id, item.why));
     if (result.refusedCount > result.refused.size())
@@ -86,6 +97,7 @@ void printResultJson(ActionVerb verb, const ActionResult& result)
         .add("succeeded", result.succeeded)
         .add("refused", result.refusedCount)
         .addTextOrNull("newId", result.newId)
+        .add("goesOn", result.goesOn)
         .print();
     for (const RefusedItem& item : result.refused)
         JsonLine().add("id", item.id).add("refused", item.why).print();

@@ -4,6 +4,7 @@
 #include "core/domain/token.h"
 
 #include <QDateTime>
+#include <QHash>
 
 #include <limits>
 
@@ -32,6 +33,41 @@ Result<qint64> pointInTime(const QString& option, const QString& text)
     return time.toMSecsSinceEpoch();
 }
 
+// 90s, 5m, 2h or 7d.
+std::optional<qint64> durationMs(const QString& text)
+{
+    const QHash<QChar, qint64> units{{u's', 1'000}, {u'm', 60'000}, {u'h', 3'600'000}, {u'd', 86'400'000}};
+    bool ok = false;
+    const qint64 count = QStringView(text).chopped(text.isEmpty() ? 0 : 1).toLongLong(&ok);
+    if (!ok || count <= 0 || count > 100'000'000 || !units.contains(text.back()))
+        return std::nullopt;
+    return count * units.value(text.back());
+}
+
+Status setSince(Invocation& invocation, const QString& value)
+{
+    invocation.sinceAgoMs = durationMs(value);
+    if (invocation.sinceAgoMs)
+        return {};
+    const auto time = pointInTime(u"since"_s, value);
+    if (!time)
+        return fail(ErrorKind::InvalidInput,
+                    u"--since takes a duration such as 90s, 5m, 2h or 7d, or a time with its zone, such as "
+                    u"2031-05-02T14:05:10Z, not '%1'"_s.arg(value));
+    invocation.sinceMs = *time;
+    return {};
+}
+
+// Above 0: without the option there is no limit.
+Result<int> limitOf(const QString& option, const QString& text, int most)
+{
+    REDRIVE_ASSIGN(number, wholeNumber(option, text, most));
+    if (number == 0)
+        return fail(ErrorKind::InvalidInput,
+                    u"--%1 takes a whole number from 1 to %2"_s.arg(option).arg(most));
+    return int(number);
+}
+
 Status setOption(Invocation& invocation, const QString& name, const QString& value)
 {
     if (name == u"help")
@@ -52,6 +88,8 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         invocation.keep = true;
     else if (name == u"use")
         invocation.use = true;
+    else if (name == u"delivered")
+        invocation.deliveredToo = true;
     else if (name == u"demo")
         invocation.demo = true;
     else if (name == u"config")
@@ -115,6 +153,27 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         if (!ok || !(*invocation.ratePerSecond > 0 && *invocation.ratePerSecond <= kHighestRate))
             return fail(ErrorKind::InvalidInput,
                         u"--rate takes a number above 0 and at most 1000000, not '%1'"_s.arg(value));
+    } else if (name == u"endpoint") {
+        invocation.endpointId = value;
+    } else if (name == u"job") {
+        invocation.names.append(value);
+    } else if (name == u"since") {
+        REDRIVE_TRY(setSince(invocation, value));
+    } else if (name == u"in-flight") {
+        REDRIVE_ASSIGN(limit, limitOf(name, value, RedrivePace::kMostInFlight));
+        invocation.pace.inFlight = limit;
+    } else if (name == u"brake") {
+        REDRIVE_ASSIGN(limit, limitOf(name, value, 100));
+        invocation.pace.brakePercent = limit;
+    } else if (name == u"canary") {
+        REDRIVE_ASSIGN(limit, limitOf(name, value, RedrivePace::kMostCanary));
+        invocation.pace.canary = limit;
+    } else if (name == u"after-canary") {
+        const auto end = canaryEndFrom(value);
+        if (!end)
+            return fail(ErrorKind::InvalidInput,
+                        u"--after-canary takes ask, go-on or stop, not '%1'"_s.arg(value));
+        invocation.pace.afterCanary = *end;
     } else if (name == u"until") {
         REDRIVE_ASSIGN(time, pointInTime(name, value));
         invocation.untilMs = time;
@@ -143,9 +202,15 @@ Status checkNames(const CommandEntry& command, const Invocation& invocation)
 {
     const auto count = invocation.names.size();
     const QString of = command.name.isEmpty() ? u"redrive"_s : command.name;
-    if (command.namesOrWhere && (count > 0) == invocation.where.has_value())
+    const bool endpoint = !invocation.endpointId.isEmpty();
+    const int ways = int(count > 0) + int(invocation.where.has_value()) + int(endpoint);
+    if (command.namesOrWhere && ways != 1)
         return fail(ErrorKind::InvalidInput,
-                    u"%1 takes either ids or --where QUERY ('' for everything)"_s.arg(of));
+                    command.options.contains(u"endpoint"_s)
+                        ? u"%1 takes either ids, --where QUERY ('' for everything) or --endpoint ID"_s.arg(of)
+                        : u"%1 takes either ids or --where QUERY ('' for everything)"_s.arg(of));
+    if ((invocation.sinceMs || invocation.sinceAgoMs) && !endpoint)
+        return fail(ErrorKind::InvalidInput, u"--since goes with --endpoint ID"_s);
     if (count < command.leastNames)
         return fail(ErrorKind::InvalidInput, u"%1 needs %2"_s.arg(of, command.names));
     if (command.mostNames >= 0 && count > command.mostNames)
@@ -154,6 +219,10 @@ Status checkNames(const CommandEntry& command, const Invocation& invocation)
     if (command.options.contains(u"until"_s) &&
         invocation.delaySeconds.has_value() == invocation.untilMs.has_value())
         return fail(ErrorKind::InvalidInput, u"%1 takes either --delay SECONDS or --until TIME"_s.arg(of));
+    if (command.name == u"replay-missing" && !endpoint)
+        return fail(ErrorKind::InvalidInput, u"%1 needs --endpoint ID"_s.arg(of));
+    if (command.name == u"publish" && count == 0)
+        return fail(ErrorKind::InvalidInput, u"%1 needs an event's id or --job ID"_s.arg(of));
     if (command.name == u"edit" && !invocation.payload)
         return fail(ErrorKind::InvalidInput, u"%1 needs --payload JSON"_s.arg(of));
     if (invocation.certificateFile.isEmpty() != invocation.keyFile.isEmpty())

@@ -3,6 +3,7 @@
 
 #include "app/command_line/profile.h"
 #include "core/base/result.h"
+#include "core/domain/redrive.h"
 
 #include <QStringList>
 
@@ -28,19 +29,23 @@ struct Invocation
     std::optional<QString> payload; // JSON, or - for standard input
     std::optional<QString> body;    // of a message, or - for standard input
     QString contentType = QStringLiteral("json");
-    QString url;                     // of an endpoint
-    std::optional<QString> settings; // of an endpoint: JSON, or - for standard input
+    QString url;                        // of an endpoint
+    std::optional<QString> settings;    // of an endpoint: JSON, or - for standard input
     std::optional<qint64> delaySeconds; // nothing: the queue's own delivery delay
     std::optional<qint64> overlapSeconds;
     std::optional<double> ratePerSecond;
     std::optional<qint64> untilMs; // unix
-    QStringList secretNames; // in the order given
+    QStringList secretNames;       // in the order given
     QString secretFile;
     QString scriptFile;
     QString tlsKind; // of the receiver: empty, or one of certificateKinds()
     QString certificateFile;
     QString keyFile;
-    int limit = 100;               // rows
+    QString endpointId;            // instead of ids or --where
+    std::optional<qint64> sinceMs; // unix; or
+    std::optional<qint64> sinceAgoMs;
+    RedrivePace pace; // but for the rate, which is ratePerSecond
+    int limit = 100;  // rows
     bool json = false;
     bool csv = false;
     bool dryRun = false;
@@ -48,6 +53,7 @@ struct Invocation
     bool bin = false;
     bool keep = false;
     bool use = false; // what was recovered
+    bool deliveredToo = false;
     bool demo = false;
     bool help = false;
     bool version = false;

@@ -94,6 +94,15 @@ QString replayRefusal(const ActionSubject& subject)
     return kFound; // the rest is the webhooks' own judgement
 }
 
+QString publishRefusal(const ActionSubject& subject)
+{
+    if (!subject.job)
+        return u"is no event whose job is still kept"_s;
+    if (subject.job->type != u"webhook_fanout")
+        return u"is no webhook_fanout"_s;
+    return subject.job->queue.isEmpty() ? u"has no queue to go to"_s : kFound;
+}
+
 QString runNowRefusal(const ActionSubject& subject, qint64 nowMs)
 {
     if (subject.job) {
@@ -178,6 +187,8 @@ QString refusalOf(ActionVerb verb, const ActionSubject& subject, const QString& 
         return restoreRefusal(subject);
     case ActionVerb::Replay:
         return replayRefusal(subject);
+    case ActionVerb::Publish:
+        return publishRefusal(subject);
     case ActionVerb::RunNow:
         return runNowRefusal(subject, nowMs);
     case ActionVerb::Postpone:
@@ -186,12 +197,19 @@ QString refusalOf(ActionVerb verb, const ActionSubject& subject, const QString& 
         return cancelRefusal(subject);
     case ActionVerb::Edit:
         return editRefusal(subject, otherQueue);
+    case ActionVerb::ReplayMissing: // the webhooks' own judgement
     case ActionVerb::PauseQueue:
     case ActionVerb::ResumeQueue:
     case ActionVerb::PurgeQueue:
         break;
     }
     return u"is not something this can be done to"_s;
+}
+
+QString leftAlone(const ActionSubject& subject)
+{
+    const bool delivered = subject.delivery && subject.delivery->status == u"delivered";
+    return delivered ? u"is delivered by now"_s : QString();
 }
 
 QString requeueTarget(const ActionSubject& subject, const QString& otherQueue)

@@ -10,6 +10,9 @@ namespace redrive {
 // may be sent again is judged further by the webhooks (replay.h).
 QString refusalOf(ActionVerb verb, const ActionSubject& subject, const QString& otherQueue, qint64 nowMs);
 
+// Why a replay that leaves delivered ones alone does nothing to this one; empty: it goes on.
+QString leftAlone(const ActionSubject& subject);
+
 // The queue that a requeued letter or job goes to; empty: none is known.
 QString requeueTarget(const ActionSubject& subject, const QString& otherQueue);
 

@@ -75,7 +75,7 @@ Result<QString> editItem(Cycle& cycle, const ActionSubject& subject, const NewRe
 Result<ItemEnd> replayItem(Cycle& cycle, const QString& id, const ReplayFunction& replay)
 {
     REDRIVE_ASSIGN(refusal, replay(cycle, id));
-    return ItemEnd{refusal, {}};
+    return ItemEnd{refusal, {}, id};
 }
 
 } // namespace
@@ -86,24 +86,31 @@ Result<ItemEnd> actOnItem(Cycle& cycle, const NewRedrive& asked, const QString& 
     REDRIVE_ASSIGN(subject, readActionSubject(cycle.db, id));
     const QString refusal = refusalOf(asked.verb, subject, asked.queue, cycle.nowMs);
     if (!refusal.isEmpty())
-        return ItemEnd{refusal, {}};
+        return ItemEnd{refusal, {}, {}};
     switch (asked.verb) {
     case ActionVerb::Requeue:
         if (subject.delivery)
             return replayItem(cycle, id, replay);
         REDRIVE_TRY(requeueItem(cycle, subject, asked.queue));
-        break;
+        return ItemEnd{{}, {}, id};
     case ActionVerb::Discard:
         REDRIVE_TRY(discardItem(cycle, subject));
         break;
     case ActionVerb::Restore:
         REDRIVE_TRY(restoreItem(cycle, subject));
         break;
-    case ActionVerb::Replay:
-        return replayItem(cycle, id, replay);
+    case ActionVerb::Replay: {
+        const QString delivered = asked.leavesDelivered ? leftAlone(subject) : QString();
+        return delivered.isEmpty() ? replayItem(cycle, id, replay) : ItemEnd{delivered, {}, {}};
+    }
+    case ActionVerb::Publish: {
+        const QString made = redrive::newId(cycle.nowMs);
+        REDRIVE_TRY(edit_actions::copyJob(cycle, id, made, subject.job->queue));
+        return ItemEnd{{}, made, {}};
+    }
     case ActionVerb::RunNow:
         REDRIVE_TRY(runItemNow(cycle, subject));
-        break;
+        return ItemEnd{{}, {}, id};
     case ActionVerb::Postpone:
         REDRIVE_TRY(postponeItem(cycle, subject, asked.dueAtMs.value_or(cycle.nowMs)));
         break;
@@ -112,8 +119,9 @@ Result<ItemEnd> actOnItem(Cycle& cycle, const NewRedrive& asked, const QString& 
         break;
     case ActionVerb::Edit: {
         REDRIVE_ASSIGN(made, editItem(cycle, subject, asked));
-        return ItemEnd{{}, made};
+        return ItemEnd{{}, made, {}};
     }
+    case ActionVerb::ReplayMissing:
     case ActionVerb::PauseQueue:
     case ActionVerb::ResumeQueue:
     case ActionVerb::PurgeQueue:

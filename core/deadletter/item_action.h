@@ -11,12 +11,6 @@ namespace redrive {
 // Sends a delivery again; returns the words of a refusal, or nothing. See replay.h of the webhooks.
 using ReplayFunction = std::function<Result<QString>(Cycle& cycle, const QString& deliveryId)>;
 
-struct ItemEnd
-{
-    QString refusal; // empty: it is done
-    QString newId;   // edit: what took its place
-};
-
 // An error concerns the store, not the item.
 Result<ItemEnd> actOnItem(Cycle& cycle, const NewRedrive& asked, const QString& id,
                           const ReplayFunction& replay);

@@ -13,6 +13,10 @@ QString toText(ActionVerb verb)
         return QStringLiteral("restore");
     case ActionVerb::Replay:
         return QStringLiteral("replay");
+    case ActionVerb::ReplayMissing:
+        return QStringLiteral("replay-missing");
+    case ActionVerb::Publish:
+        return QStringLiteral("publish");
     case ActionVerb::RunNow:
         return QStringLiteral("run-now");
     case ActionVerb::Postpone:
@@ -35,8 +39,9 @@ std::optional<ActionVerb> actionVerbFrom(QStringView text)
 {
     for (const ActionVerb verb :
          {ActionVerb::Requeue, ActionVerb::Discard, ActionVerb::Restore, ActionVerb::Replay,
-          ActionVerb::RunNow, ActionVerb::Postpone, ActionVerb::Cancel, ActionVerb::Edit,
-          ActionVerb::PauseQueue, ActionVerb::ResumeQueue, ActionVerb::PurgeQueue})
+          ActionVerb::ReplayMissing, ActionVerb::Publish, ActionVerb::RunNow, ActionVerb::Postpone,
+          ActionVerb::Cancel, ActionVerb::Edit, ActionVerb::PauseQueue, ActionVerb::ResumeQueue,
+          ActionVerb::PurgeQueue})
         if (text == toText(verb))
             return verb;
     return std::nullopt;

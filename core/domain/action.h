@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/domain/list.h"
+#include "core/domain/redrive.h"
 
 #include <QByteArray>
 #include <QList>
@@ -13,14 +14,16 @@
 namespace redrive {
 
 enum class ActionVerb {
-    Requeue,  // dead letters go back to their queue; deliveries: a replay with a fresh budget
-    Discard,  // dead letters go to the bin
-    Restore,  // out of the bin
-    Replay,   // deliveries are sent again; ids of jobs: the failed and dead deliveries of those
-    RunNow,   // waiting timers fall due at once
-    Postpone, // waiting timers get another due time
-    Cancel,   // waiting work is cancelled, running work asked to stop; a fan-out: its open deliveries
-    Edit,     // a new job or message with another payload takes the place of the old one
+    Requeue,       // dead letters go back to their queue; deliveries: a replay with a fresh budget
+    Discard,       // dead letters go to the bin
+    Restore,       // out of the bin
+    Replay,        // deliveries are sent again; ids of jobs: the failed and dead deliveries of those
+    ReplayMissing, // an endpoint gets the events it never got, under their own ids
+    Publish,       // an event is fanned out once more, as a new one with a new id
+    RunNow,        // waiting timers fall due at once
+    Postpone,      // waiting timers get another due time
+    Cancel,        // waiting work is cancelled, running work asked to stop; a fan-out: its open deliveries
+    Edit,          // a new job or message with another payload takes the place of the old one
     PauseQueue,
     ResumeQueue,
     PurgeQueue, // deletes what waits in a queue; what is in flight finishes
@@ -37,6 +40,11 @@ struct ActionScope
     bool matching = false;
     QString filter; // used when matching
     QString queue; // pause, resume and purge: which; requeue and edit: another one than the letters came from
+    QString endpointId;            // missing: whose; ids and filter are not used
+    std::optional<qint64> sinceMs; // missing: events since then (unix ms)
+    // Replay: whether those that were delivered are sent again. Nothing: where they are named, by an id or by
+    // status:delivered; what is delivered only later is left alone.
+    std::optional<bool> deliveredToo;
     std::optional<qint64> cutoff; // purge: what a plan said; nothing sent later is touched
 };
 
@@ -50,6 +58,7 @@ struct ActionRequest
     std::optional<qint64> delayMs;     // postpone: from now on, 0–86,400,000; or
     std::optional<qint64> dueAtMs;     // at this time (unix ms), at most a day ahead
     std::optional<QByteArray> payload; // edit: the new payload or body, exact bytes
+    RedrivePace pace;                  // of verbs with an outcome
 };
 
 // What the action would do now. `skipped` counts by words.
@@ -89,7 +98,8 @@ struct ActionResult
     int succeeded = 0;
     QList<RefusedItem> refused; // the first 100
     int refusedCount = 0;
-    QString newId; // edit: what took the place of the old one
+    QString newId;       // edit: what took the place of the old one
+    bool goesOn = false; // it has a pace: it is written, and an engine goes on with it
 };
 
 } // namespace redrive

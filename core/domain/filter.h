@@ -1,5 +1,6 @@
 // The query language of lists and of --where: terms joined by AND (or nothing), OR, NOT or -, parentheses.
 //   status:dead type:mail* queue:"my/ Queue" endpoint:acme error:timeout id:0192* attempt:>3 age:>1h next:<5m
+//   redrive:88 redrive:88/failed (queued, refused, waiting, succeeded, failed, gone)
 // A * at an end of a type, queue, endpoint or id stands for anything. Bare words are looked for in id, type
 // and error. Quotes (with \" and \\ inside) make everything literal. Pure.
 #pragma once
@@ -12,18 +13,18 @@
 
 namespace redrive {
 
-enum class FilterField { Words, State, Type, Queue, Endpoint, Error, Id, Attempt, Age, Next };
+enum class FilterField { Words, State, Type, Queue, Endpoint, Error, Id, Attempt, Age, Next, Redrive };
 
 enum class FilterRelation { Is, Below, AtMost, Above, AtLeast };
 
 struct FilterTerm
 {
     FilterField field = FilterField::Words;
-    QString text; // all but Attempt, Age and Next; without the stars
+    QString text; // all but Attempt, Age and Next; without the stars; Redrive: the outcome, empty: any
     bool anyStart = false;
     bool anyEnd = false;
     FilterRelation relation = FilterRelation::Is; // Attempt, Age, Next
-    qint64 number = 0;                            // a count, or milliseconds
+    qint64 number = 0;                            // a count, milliseconds, or a redrive's number
 };
 
 struct FilterNode

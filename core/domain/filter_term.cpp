@@ -1,5 +1,7 @@
 #include "core/domain/filter_term.h"
 
+#include <QStringList>
+
 #include <array>
 #include <cmath>
 
@@ -13,15 +15,16 @@ struct FieldName
     FilterField field;
 };
 
-constexpr std::array<FieldName, 9> kFields{{{u"status", FilterField::State},
-                                            {u"type", FilterField::Type},
-                                            {u"queue", FilterField::Queue},
-                                            {u"endpoint", FilterField::Endpoint},
-                                            {u"error", FilterField::Error},
-                                            {u"id", FilterField::Id},
-                                            {u"attempt", FilterField::Attempt},
-                                            {u"age", FilterField::Age},
-                                            {u"next", FilterField::Next}}};
+constexpr std::array<FieldName, 10> kFields{{{u"status", FilterField::State},
+                                             {u"type", FilterField::Type},
+                                             {u"queue", FilterField::Queue},
+                                             {u"endpoint", FilterField::Endpoint},
+                                             {u"error", FilterField::Error},
+                                             {u"id", FilterField::Id},
+                                             {u"attempt", FilterField::Attempt},
+                                             {u"age", FilterField::Age},
+                                             {u"next", FilterField::Next},
+                                             {u"redrive", FilterField::Redrive}}};
 
 constexpr double kMaxDurationMs = 1e15; // far beyond any time, within exact numbers
 constexpr qint64 kMaxAttempt = 1'000'000'000;
@@ -112,6 +115,28 @@ tl::expected<FilterTerm, FilterFault> countTerm(const FilterToken& token)
     return term;
 }
 
+// The number of a redrive, and after a slash what became of its items.
+tl::expected<FilterTerm, FilterFault> redriveTerm(const FilterToken& token)
+{
+    static const QStringList outcomes{u"queued"_s,    u"refused"_s, u"waiting"_s,
+                                      u"succeeded"_s, u"failed"_s,  u"gone"_s};
+    FilterTerm term;
+    term.field = FilterField::Redrive;
+    const qsizetype slash = token.text.indexOf(u'/');
+    bool isNumber = false;
+    term.number = QStringView(token.text).left(slash < 0 ? token.text.size() : slash).toLongLong(&isNumber);
+    if (!isNumber || term.number <= 0)
+        return valueFault(token,
+                          u"'%1' is not the number of a redrive (use 88 or 88/failed)."_s.arg(token.text));
+    if (slash < 0)
+        return term;
+    term.text = token.text.mid(slash + 1).toLower();
+    if (!outcomes.contains(term.text))
+        return valueFault(token,
+                          u"'%1' is not an outcome (use %2)."_s.arg(term.text, outcomes.join(u", "_s)));
+    return term;
+}
+
 bool takesStars(FilterField field)
 {
     return field == FilterField::Type || field == FilterField::Queue || field == FilterField::Endpoint ||
@@ -148,7 +173,7 @@ tl::expected<FilterTerm, FilterFault> filterTerm(const FilterToken& token)
     });
     if (known == kFields.end())
         return tl::unexpected(FilterFault{u"'%1:' is not a field (use status, type, queue, endpoint, error, "
-                                          u"id, attempt, age or next; put text "
+                                          u"id, attempt, age, next or redrive; put text "
                                           u"with a colon in quotes)."_s.arg(token.field),
                                           token.position, token.valuePosition - token.position});
     if (token.text.isEmpty() && !token.quoted)
@@ -160,6 +185,8 @@ tl::expected<FilterTerm, FilterFault> filterTerm(const FilterToken& token)
     case FilterField::Age:
     case FilterField::Next:
         return durationTerm(token, known->field);
+    case FilterField::Redrive:
+        return redriveTerm(token);
     default:
         return textTerm(token, known->field);
     }

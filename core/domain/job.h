@@ -56,6 +56,7 @@ struct JobVersion
     QString id;
     QString status; // as stored
     qint64 createdAtMs = 0;
+    bool superseded = false; // by an edited version; else a later one was published from it
 };
 
 struct JobAttempt

@@ -17,10 +17,15 @@ namespace {
 
 constexpr int kSampleIds = 10;
 
-Result<QString> judge(Connection& db, const ActionRequest& request, const QString& item, qint64 nowMs)
+Result<QString> judge(Connection& db, const ActionRequest& request, const QString& item,
+                      const ActionLimits& limits, bool leavesDelivered, qint64 nowMs)
 {
+    if (request.verb == ActionVerb::ReplayMissing)
+        return limits.missed->refusal(db, request.scope.endpointId, item);
     REDRIVE_ASSIGN(subject, readActionSubject(db, item));
-    const QString refusal = refusalOf(request.verb, subject, request.scope.queue, nowMs);
+    QString refusal = refusalOf(request.verb, subject, request.scope.queue, nowMs);
+    if (refusal.isEmpty() && leavesDelivered)
+        refusal = leftAlone(subject);
     const bool sendsAgain = request.verb == ActionVerb::Replay || request.verb == ActionVerb::Requeue;
     if (refusal.isEmpty() && sendsAgain && subject.delivery)
         return replayRefusal(db, item);
@@ -60,6 +65,33 @@ Status checkOtherQueue(Connection& db, const QString& queue, const QStringList& 
     return {};
 }
 
+Status checkPace(const ActionRequest& request)
+{
+    const RedrivePace& pace = request.pace;
+    if (!pace.isSet())
+        return {};
+    const bool known = pace.perSecond >= 0 && pace.perSecond <= RedrivePace::kHighestRate &&
+                       (pace.perSecond == 0 || pace.perSecond >= RedrivePace::kLowestRate) &&
+                       pace.inFlight >= 0 && pace.inFlight <= RedrivePace::kMostInFlight &&
+                       pace.brakePercent >= 0 && pace.brakePercent <= 100 && pace.canary >= 0 &&
+                       pace.canary <= RedrivePace::kMostCanary;
+    if (!known)
+        return fail(ErrorKind::InvalidInput, u"the pace is out of bounds"_s);
+    const bool takesOne = request.verb == ActionVerb::Requeue || request.verb == ActionVerb::Replay ||
+                          request.verb == ActionVerb::ReplayMissing || request.verb == ActionVerb::RunNow;
+    return takesOne ? Status()
+                    : Status(fail(ErrorKind::InvalidInput,
+                                  u"%1 is done at once and takes no pace"_s.arg(toText(request.verb))));
+}
+
+Status checkMissing(const ActionScope& scope, const ActionLimits& limits)
+{
+    if (scope.endpointId.isEmpty() || scope.matching || !scope.ids.isEmpty())
+        return fail(ErrorKind::InvalidInput, u"name one endpoint, and no items"_s);
+    return limits.missed ? Status()
+                         : Status(fail(ErrorKind::InvalidInput, u"no endpoint is registered here"_s));
+}
+
 Status checkDueTime(const ActionRequest& request, qint64 nowMs)
 {
     if (request.delayMs.has_value() == request.dueAtMs.has_value())
@@ -88,6 +120,14 @@ Status checkEdit(Connection& db, const ActionRequest& request, const PayloadRule
 
 } // namespace
 
+Result<QStringList> freezeItems(Connection& db, const ActionRequest& request, const ActionLimits& limits,
+                                qint64 nowMs)
+{
+    return request.verb == ActionVerb::ReplayMissing
+               ? limits.missed->of(db, request.scope.endpointId, request.scope.sinceMs.value_or(0))
+               : freezeScope(db, request, nowMs);
+}
+
 qint64 dueTimeOf(const ActionRequest& request, qint64 nowMs)
 {
     return request.dueAtMs ? *request.dueAtMs : nowMs + request.delayMs.value_or(0);
@@ -96,8 +136,11 @@ qint64 dueTimeOf(const ActionRequest& request, qint64 nowMs)
 Status checkRequest(Connection& db, const ActionRequest& request, const ActionLimits& limits, qint64 nowMs)
 {
     const ActionScope& scope = request.scope;
+    REDRIVE_TRY(checkPace(request));
     if (isQueueVerb(request.verb))
         return scope.queue.isEmpty() ? Status(fail(ErrorKind::InvalidInput, u"name a queue"_s)) : Status();
+    if (request.verb == ActionVerb::ReplayMissing)
+        return checkMissing(scope, limits);
     if (scope.matching != scope.ids.isEmpty())
         return fail(ErrorKind::InvalidInput, u"name ids or a filter, not both"_s);
     if (request.verb == ActionVerb::Requeue || request.verb == ActionVerb::Edit)
@@ -114,13 +157,14 @@ Result<ActionPlan> planAction(Connection& db, const ActionRequest& request, cons
     REDRIVE_TRY(checkRequest(db, request, limits, nowMs));
     if (request.verb == ActionVerb::PurgeQueue)
         return planPurge(db, request.scope.queue, declaredQueues);
-    REDRIVE_ASSIGN(items, freezeScope(db, request, nowMs));
+    REDRIVE_ASSIGN(items, freezeItems(db, request, limits, nowMs));
+    REDRIVE_ASSIGN(leaves, leavesDelivered(db, request));
     ActionPlan plan;
     plan.total = int(items.size());
     QMap<QString, int> skipped;
     for (const QString& item : items) {
         auto refusal = isQueueVerb(request.verb) ? queueRefusal(db, request.verb, item, declaredQueues)
-                                                 : judge(db, request, item, nowMs);
+                                                 : judge(db, request, item, limits, leaves, nowMs);
         if (!refusal)
             return fail(refusal.error());
         if (!refusal->isEmpty()) {

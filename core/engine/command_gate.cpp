@@ -1,7 +1,9 @@
 #include "core/engine/command_gate.h"
 
+#include "core/engine/redrive_pacer.h"
 #include "core/engine/redrive_slice.h"
 #include "core/store/action_scope.h"
+#include "core/store/redrive_ledger_store.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,7 +17,7 @@ constexpr int kLeastItems = 10; // of one redrive in a turn, however many are op
 } // namespace
 
 CommandGate::CommandGate(QStringList declaredQueues, std::function<bool()> engineLives)
-    : m_limits{std::move(declaredQueues), PayloadRules({})}, m_engineLives(std::move(engineLives))
+    : m_limits{std::move(declaredQueues), PayloadRules({}), {}}, m_engineLives(std::move(engineLives))
 {
 }
 
@@ -32,7 +34,7 @@ void CommandGate::submit(ActionRequest request, Answer answer)
 Result<qint64> CommandGate::write(Cycle& cycle, const ActionRequest& request) const
 {
     REDRIVE_TRY(checkRequest(cycle.db, request, m_limits, cycle.nowMs));
-    REDRIVE_ASSIGN(items, freezeScope(cycle.db, request, cycle.nowMs));
+    REDRIVE_ASSIGN(items, freezeItems(cycle.db, request, m_limits, cycle.nowMs));
     if (items.isEmpty())
         return 0;
     const bool purge = request.verb == ActionVerb::PurgeQueue;
@@ -48,6 +50,10 @@ Result<qint64> CommandGate::write(Cycle& cycle, const ActionRequest& request) co
         asked.dueAtMs = dueTimeOf(request, cycle.nowMs);
     if (request.verb == ActionVerb::Edit)
         asked.payload = request.payload;
+    asked.pace = request.pace;
+    asked.endpointId = request.scope.endpointId;
+    REDRIVE_ASSIGN(leaves, leavesDelivered(cycle.db, request));
+    asked.leavesDelivered = leaves;
     QueueContent content;
     if (purge) {
         REDRIVE_ASSIGN(now, message_removal::contentOf(cycle.db, request.scope.queue, request.scope.cutoff));
@@ -73,14 +79,14 @@ void CommandGate::refuseWaiting()
             u"stopping"_s));
 }
 
-bool CommandGate::hasWork(qint64, qint64) const
+bool CommandGate::hasWork(qint64, qint64 steadyMs) const
 {
-    return m_lookAtStore || !m_incoming.empty();
+    return m_lookAtStore || !m_incoming.empty() || (m_nextAtMs && *m_nextAtMs <= steadyMs);
 }
 
 std::optional<qint64> CommandGate::nextDeadline() const
 {
-    return hasWork(0, 0) ? std::optional<qint64>(0) : std::nullopt;
+    return m_lookAtStore || !m_incoming.empty() ? std::optional<qint64>(0) : m_nextAtMs;
 }
 
 Status CommandGate::apply(Cycle& cycle)
@@ -95,7 +101,7 @@ Status CommandGate::followEngine(Cycle& cycle)
 {
     for (const auto& [no, answer] : m_waiting) {
         REDRIVE_ASSIGN(row, redrive_store::read(cycle.db, no));
-        if (row && row->done) {
+        if (row && !row->isOpen()) {
             REDRIVE_ASSIGN(result, resultOf(cycle.db, no));
             answerAfterCommit(cycle, result);
         }
@@ -121,29 +127,86 @@ void CommandGate::refuseIncoming(Cycle& cycle)
 Status CommandGate::execute(Cycle& cycle)
 {
     REDRIVE_ASSIGN(open, redrive_store::open(cycle.db));
+    if (m_leavesPaced)
+        open.removeIf([](const RedriveRow& redrive) { return redrive.asked.pace.isSet(); });
     const int each = std::max(kLeastItems, kItemsPerTurn / std::max(1, int(open.size())));
     int left = kItemsPerTurn;
-    bool moreToDo = false;
+    Outlook outlook;
     for (RedriveRow& redrive : open) {
-        const int items = std::min(each, left);
-        if (items > 0)
-            REDRIVE_TRY(runRedriveSlice(cycle, redrive, items, m_limits.declaredQueues));
-        left -= items;
-        if (redrive.settled() >= redrive.total) {
-            REDRIVE_TRY(auditRedrive(cycle, redrive));
-            REDRIVE_ASSIGN(result, resultOf(cycle.db, redrive.no));
-            answerAfterCommit(cycle, result);
-            continue;
-        }
-        moreToDo = true;
+        const int settledBefore = redrive.settled();
+        REDRIVE_TRY(executeOne(cycle, redrive, std::min(each, left), outlook));
+        left = std::max(0, left - (redrive.settled() - settledBefore));
+        if (!redrive.isOpen())
+            REDRIVE_TRY(endOne(cycle, redrive));
     }
-    cycle.afterCommit.push_back([this, moreToDo] { m_lookAtStore = moreToDo; });
+    REDRIVE_TRY(answerStopped(cycle, open));
+    cycle.afterCommit.push_back([this, outlook] {
+        m_lookAtStore = outlook.moreNow;
+        m_awaitsOutcomes = outlook.awaitsOutcomes;
+        m_nextAtMs = outlook.nextAtMs;
+    });
+    return {};
+}
+
+Status CommandGate::executeOne(Cycle& cycle, RedriveRow& redrive, int items, Outlook& outlook)
+{
+    const auto lookAgainAt = [&](qint64 steadyMs) {
+        outlook.nextAtMs = std::min(outlook.nextAtMs.value_or(steadyMs), steadyMs);
+    };
+    const bool passedBefore = redrive.canaryPassed;
+    REDRIVE_ASSIGN(leave, redrive_pacer::leaveOf(cycle, redrive, items));
+    if (leave.items > 0 || !redrive.asked.pace.isSet()) {
+        if (items > 0)
+            REDRIVE_TRY(runRedriveSlice(cycle, redrive, leave.items, m_limits));
+    } else if (redrive.state == RedriveState::Paused || redrive.state == RedriveState::Stopped ||
+               redrive.canaryPassed != passedBefore) {
+        REDRIVE_TRY(redrive_store::saveState(cycle, redrive));
+    }
+    if (!redrive.isOpen() || redrive.state == RedriveState::Paused)
+        return {};
+    if (leave.awaitsOutcomes) {
+        outlook.awaitsOutcomes = true;
+        lookAgainAt(cycle.steadyMs + kLookMs);
+        REDRIVE_ASSIGN(looked, redrive_ledger_store::settleUnnoticed(
+                                   cycle, redrive.no, m_lookedAt.value(redrive.no), kLookedAtOnce));
+        m_lookedAt[redrive.no] = looked;
+    } else if (const auto waitMs = redrive_pacer::waitMs(redrive, cycle.nowMs)) {
+        lookAgainAt(cycle.steadyMs + *waitMs);
+    } else {
+        outlook.moreNow = true;
+    }
+    return {};
+}
+
+Status CommandGate::endOne(Cycle& cycle, const RedriveRow& redrive)
+{
+    m_lookedAt.remove(redrive.no);
+    REDRIVE_TRY(auditRedrive(cycle, redrive));
+    REDRIVE_ASSIGN(result, resultOf(cycle.db, redrive.no));
+    answerAfterCommit(cycle, result);
+    return {};
+}
+
+// Those that an order stopped are open no more.
+Status CommandGate::answerStopped(Cycle& cycle, const QList<RedriveRow>& open)
+{
+    for (const auto& [no, answer] : m_waiting) {
+        const auto isIt = [no = no](const RedriveRow& redrive) { return redrive.no == no; };
+        if (std::any_of(open.begin(), open.end(), isIt))
+            continue;
+        REDRIVE_ASSIGN(row, redrive_store::read(cycle.db, no));
+        if (row && row->isOpen())
+            continue;
+        REDRIVE_ASSIGN(result, resultOf(cycle.db, no));
+        answerAfterCommit(cycle, result);
+    }
     return {};
 }
 
 Status CommandGate::writeIncoming(Cycle& cycle)
 {
     std::vector<qint64> numbers;
+    QHash<qint64, int> paced; // totals by number
     for (const Request& request : m_incoming) {
         auto written = write(cycle, request.asked);
         if (!written && written.error().kind != ErrorKind::InvalidInput)
@@ -153,14 +216,23 @@ Status CommandGate::writeIncoming(Cycle& cycle)
                 [answer = request.answer, error = written.error()] { answer(fail(error)); });
         }
         numbers.push_back(written.value_or(0));
+        if (numbers.back() != 0 && request.asked.pace.isSet()) {
+            REDRIVE_ASSIGN(row, redrive_store::read(cycle.db, numbers.back()));
+            paced.insert(numbers.back(), row ? row->total : 0);
+        }
         if (written && *written == 0)
             cycle.afterCommit.push_back([answer = request.answer] { answer(ActionResult{}); });
     }
-    cycle.afterCommit.push_back([this, numbers] {
-        for (size_t i = 0; i < numbers.size(); ++i)
+    cycle.afterCommit.push_back([this, numbers, paced] {
+        std::vector<std::pair<qint64, Answer>> written;
+        for (size_t i = 0; i < numbers.size(); ++i) {
             if (numbers[i] != 0)
-                m_waiting.emplace_back(numbers[i], std::move(m_incoming[i].answer));
+                (paced.contains(numbers[i]) ? written : m_waiting)
+                    .emplace_back(numbers[i], std::move(m_incoming[i].answer));
+        }
         m_incoming.erase(m_incoming.begin(), m_incoming.begin() + qsizetype(numbers.size()));
+        for (const auto& [no, answer] : written)
+            answer(ActionResult{no, paced.value(no), 0, {}, 0, {}, true});
     });
     return {};
 }
@@ -205,7 +277,7 @@ Result<ActionResult> CommandGate::resultOf(Connection& db, qint64 redriveNo)
         return fail(ErrorKind::NotFound, u"there is no redrive %1"_s.arg(redriveNo));
     REDRIVE_ASSIGN(refused, redrive_store::refusedItems(db, redriveNo, kRefusedShown));
     REDRIVE_ASSIGN(newId, redrive_store::newIdOf(db, redriveNo));
-    return ActionResult{redriveNo, row->total, row->succeeded, refused, row->refused, newId};
+    return ActionResult{redriveNo, row->total, row->succeeded, refused, row->refused, newId, false};
 }
 
 } // namespace redrive

@@ -14,6 +14,9 @@ class CommandGate final : public CyclePart
 public:
     static constexpr int kItemsPerTurn = 100;
     static constexpr int kRefusedShown = 100;
+    // How often outcomes are looked for that nobody told of.
+    static constexpr qint64 kLookMs = 1'000;
+    static constexpr int kLookedAtOnce = 500;
 
     using Answer = std::function<void(Result<ActionResult>)>;
 
@@ -22,11 +25,14 @@ public:
     explicit CommandGate(QStringList declaredQueues, std::function<bool()> engineLives = {});
     // Before the first request: what an edited payload is judged by.
     void setPayloadRules(PayloadRules rules) { m_limits.payloads = std::move(rules); }
+    // The same: what endpoints want.
+    void setMissedEvents(std::shared_ptr<const MissedEvents> missed) { m_limits.missed = std::move(missed); }
 
     // What the request would do now. Changes nothing.
     Result<ActionPlan> plan(Connection& db, const ActionRequest& request, qint64 nowMs) const;
 
-    // Freezes and writes the request in the next turn; answers when every item is settled.
+    // Freezes and writes the request in the next turn; answers when every item is settled, or the redrive was
+    // stopped; one with a pace at once, when it is written.
     void submit(ActionRequest request, Answer answer);
     // Inside a turn: freezes and writes the request, executed by whoever applies the gate next. Its number;
     // 0: nothing matched, nothing is written.
@@ -36,6 +42,10 @@ public:
     bool hasIncoming() const { return !m_incoming.empty(); }
     // Another process, or an earlier life of this one, may have left open redrives.
     void lookAtStore() { m_lookAtStore = true; }
+    // After the commit of a turn in which outcomes were noted: what waited for them may go on.
+    void outcomesNoted() { m_lookAtStore = m_lookAtStore || m_awaitsOutcomes; }
+    // For a process that is no engine: what has a pace is left to one, because outcomes come only there.
+    void leavePacedToEngines() { m_leavesPaced = true; }
 
     bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
     Status apply(Cycle& cycle) override;
@@ -53,7 +63,16 @@ private:
     };
 
     Status writeIncoming(Cycle& cycle);
+    struct Outlook
+    {
+        bool moreNow = false;
+        bool awaitsOutcomes = false;
+        std::optional<qint64> nextAtMs; // steady
+    };
     Status execute(Cycle& cycle);
+    Status executeOne(Cycle& cycle, RedriveRow& redrive, int items, Outlook& outlook);
+    Status endOne(Cycle& cycle, const RedriveRow& redrive);
+    Status answerStopped(Cycle& cycle, const QList<RedriveRow>& open);
     Status followEngine(Cycle& cycle);
     void refuseIncoming(Cycle& cycle);
     void answerIncoming(const Error& error);
@@ -64,6 +83,10 @@ private:
     std::vector<Request> m_incoming;                  // not yet in the store
     std::vector<std::pair<qint64, Answer>> m_waiting; // in the store, by number
     bool m_lookAtStore = true;
+    bool m_leavesPaced = false;
+    bool m_awaitsOutcomes = false;
+    std::optional<qint64> m_nextAtMs; // steady
+    QHash<qint64, int> m_lookedAt;    // the last item of each whose outcome was looked for
 };
 
 } // namespace redrive

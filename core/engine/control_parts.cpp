@@ -58,6 +58,7 @@ ControlParts::ControlParts(const ControlContext& context)
                context.counters, context.wake),
       m_enqueue(context.options.settings, context.counters, context.wake),
       m_gate(context.options.settings.queueNames(), engineLives(context.options)),
+      m_steering([this] { m_gate.lookAtStore(); }), m_outcomes([this] { m_gate.outcomesNoted(); }),
       m_tokens(context.tokens, configuredToken(context.options.settings)),
       m_sweeper(context.options.settings), m_expiry(context.counters),
       m_retention(context.options.settings.retention),
@@ -73,11 +74,13 @@ ControlParts::ControlParts(const ControlContext& context)
     if (context.options.laterSecret)
         m_endpoints.setSecretSource(secretSource(context.options));
     registerHandlers(context.post);
+    m_gate.setMissedEvents(std::make_shared<MissedEvents>(context.options.settings));
     m_gate.setPayloadRules(PayloadRules(context.options.settings.processFileRoots));
     m_runner.setConsumer(m_consumer);
     m_control.addPart(m_enqueue);
     m_control.addPart(m_tokens);
     m_control.addPart(m_endpointKeeper);
+    m_control.addPart(m_steering);
     m_control.onOutsideChange([this] {
         m_gate.lookAtStore();
         m_tokens.lookAtStore();
@@ -102,6 +105,7 @@ ControlParts::ControlParts(const ControlContext& context)
     m_control.addPart(m_expiry);
     m_control.addPart(m_consumer);
     m_control.addPart(m_deliveries);
+    m_control.addPart(m_outcomes);
     m_control.addPart(m_retention);
 }
 
@@ -184,7 +188,8 @@ void ControlParts::stopTaking()
 bool ControlParts::hasUnwritten() const
 {
     return m_enqueue.hasWork(0, 0) || m_runner.hasReports() || m_gate.hasIncoming() ||
-           m_tokens.hasIncoming() || m_endpointKeeper.hasIncoming() || m_deliveries.hasOutcomes();
+           m_steering.hasIncoming() || m_tokens.hasIncoming() || m_endpointKeeper.hasIncoming() ||
+           m_deliveries.hasOutcomes();
 }
 
 void ControlParts::refuseWaiting()
@@ -192,6 +197,7 @@ void ControlParts::refuseWaiting()
     m_runner.closeInbox();
     m_enqueue.refuseWaiting();
     m_gate.refuseWaiting();
+    m_steering.refuseWaiting();
     m_tokens.refuseWaiting();
     m_endpointKeeper.refuseWaiting();
 }

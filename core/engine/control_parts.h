@@ -5,6 +5,8 @@
 #include "core/engine/command_gate.h"
 #include "core/engine/control.h"
 #include "core/engine/engine_options.h"
+#include "core/engine/outcome_watch.h"
+#include "core/engine/redrive_steering.h"
 #include "core/engine/stop_requests.h"
 #include "core/feed/counters.h"
 #include "core/intake/token_keeper.h"
@@ -46,6 +48,7 @@ public:
 
     EnqueueInbox& enqueueInbox() { return m_enqueue; }
     CommandGate& gate() { return m_gate; }
+    RedriveSteering& steering() { return m_steering; }
     TokenKeeper& tokens() { return m_tokens; }
     EndpointKeeper& endpointKeeper() { return m_endpointKeeper; }
     const EndpointRegistry& endpoints() const { return m_endpoints; }
@@ -75,6 +78,8 @@ private:
     JobRunner m_runner;
     EnqueueInbox m_enqueue;
     CommandGate m_gate;
+    RedriveSteering m_steering;
+    OutcomeWatch m_outcomes;
     TokenKeeper m_tokens;
     Sweeper m_sweeper;
     MessageExpiry m_expiry;

@@ -53,6 +53,8 @@ public:
     void submit(SubmitRequest request, Reply<QString> reply) override;
     void plan(ActionRequest request, Reply<ActionPlan> reply) override;
     void act(ActionRequest request, Reply<ActionResult> reply) override;
+    void redrives(Reply<QList<RedriveInfo>> reply) override;
+    void steer(RedriveOrder order, Reply<RedriveInfo> reply) override;
     void tokens(Reply<QList<TokenRow>> reply) override;
     void changeToken(TokenChange change, Reply<TokenChanged> reply) override;
     void endpoints(Reply<QList<EndpointRow>> reply) override;

@@ -12,6 +12,7 @@
 #include "core/domain/list.h"
 #include "core/domain/matrix.h"
 #include "core/domain/overview.h"
+#include "core/domain/redrive.h"
 #include "core/domain/token.h"
 
 #include <functional>
@@ -128,8 +129,11 @@ public:
 
     virtual void submit(SubmitRequest request, Reply<QString> reply) = 0; // the job's id, once durable
     virtual void plan(ActionRequest request, Reply<ActionPlan> reply) = 0;
-    // Answers when every item is settled.
+    // Answers when every item is settled, or the redrive was stopped; with a pace, when it is written.
     virtual void act(ActionRequest request, Reply<ActionResult> reply) = 0;
+    // Those that are not over and the newest 20, newest first.
+    virtual void redrives(Reply<QList<RedriveInfo>> reply) = 0;
+    virtual void steer(RedriveOrder order, Reply<RedriveInfo> reply) = 0;
 
     virtual void tokens(Reply<QList<TokenRow>> reply) = 0;
     // In force in every engine on this database when it answers, or within a second of it.

@@ -64,7 +64,9 @@ void Engine::counts(Reply<StoreCounts> reply)
 void Engine::plan(ActionRequest request, Reply<ActionPlan> reply)
 {
     const Settings& settings = m_options.settings;
-    m_reader.plan(std::move(request), {settings.queueNames(), PayloadRules(settings.processFileRoots)},
+    m_reader.plan(std::move(request),
+                  {settings.queueNames(), PayloadRules(settings.processFileRoots),
+                   std::make_shared<MissedEvents>(settings)},
                   std::move(reply));
 }
 
@@ -118,6 +120,18 @@ void Engine::act(ActionRequest request, Reply<ActionResult> reply)
 {
     onControl<ActionResult>(std::move(reply), [this, request = std::move(request)](auto answer) {
         m_parts->gate().submit(request, std::move(answer));
+    });
+}
+
+void Engine::redrives(Reply<QList<RedriveInfo>> reply)
+{
+    m_reader.redrives(std::move(reply));
+}
+
+void Engine::steer(RedriveOrder order, Reply<RedriveInfo> reply)
+{
+    onControl<RedriveInfo>(std::move(reply), [this, order = std::move(order)](auto answer) {
+        m_parts->steering().submit(order, std::move(answer));
     });
 }
 

@@ -8,6 +8,7 @@
 #include "core/store/endpoint_read_store.h"
 #include "core/store/instance_read_store.h"
 #include "core/store/job_status_json.h"
+#include "core/store/redrive_ledger_store.h"
 #include "core/store/token_store.h"
 #include "core/webhooks/endpoint_writer.h"
 
@@ -23,6 +24,7 @@ QueueAttempts attemptsOf(const QList<KnownQueue>& queues)
     return attempts;
 }
 
+constexpr int kRedrivesShown = 20;
 constexpr qint64 kProgressMs = 200; // how far a search has come is told so often
 
 Error stopped()
@@ -201,6 +203,12 @@ void Reader::deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply)
 {
     ask<DeliveryMatrix>(std::move(reply),
                         [this, filter](Connection& db) { return readMatrix(db, filter, m_clock.wallMs()); });
+}
+
+void Reader::redrives(Reply<QList<RedriveInfo>> reply)
+{
+    ask<QList<RedriveInfo>>(std::move(reply),
+                            [](Connection& db) { return redrive_ledger_store::list(db, kRedrivesShown); });
 }
 
 void Reader::tokens(Reply<QList<TokenRow>> reply)

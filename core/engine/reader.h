@@ -47,6 +47,7 @@ public:
     void endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply);
     void exportList(ExportRequest request, Reply<ExportDone> reply);
     void deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply);
+    void redrives(Reply<QList<RedriveInfo>> reply);
     void tokens(Reply<QList<TokenRow>> reply);
     void instances(Reply<QList<InstanceInfo>> reply);
     // The body that GET /jobs/{id} answers; nothing: no such job.

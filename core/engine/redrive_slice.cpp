@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/deadletter/item_action.h"
 #include "core/deadletter/queue_action.h"
+#include "core/engine/redrive_pacer.h"
 #include "core/queue/purge.h"
 #include "core/store/action_scope.h"
 #include "core/store/audit_store.h"
@@ -16,30 +17,41 @@ namespace {
 constexpr int kMessagesPerItem = 10;
 constexpr int kMostByHand = 10; // more replays than that let the other deliveries go first
 
-Result<ItemEnd> act(Cycle& cycle, const RedriveRow& redrive, const QString& item, const QStringList& queues)
+Result<ItemEnd> deliverMissed(Cycle& cycle, const NewRedrive& asked, const QString& event,
+                              const ActionLimits& limits)
+{
+    if (!limits.missed)
+        return ItemEnd{u"no endpoint is registered here"_s, {}, {}};
+    REDRIVE_ASSIGN(end, limits.missed->deliver(cycle, asked.endpointId, event));
+    return ItemEnd{end.refusal, end.deliveryId, end.deliveryId};
+}
+
+Result<ItemEnd> act(Cycle& cycle, const RedriveRow& redrive, const QString& item, const ActionLimits& limits)
 {
     const NewRedrive& asked = redrive.asked;
     const SendClass sendClass = redrive.total > kMostByHand ? SendClass::Bulk : SendClass::Fresh;
+    if (asked.verb == ActionVerb::ReplayMissing)
+        return deliverMissed(cycle, asked, item, limits);
     if (!isQueueVerb(asked.verb))
         return actOnItem(cycle, asked, item, [sendClass](Cycle& inside, const QString& id) {
             return replayDelivery(inside, id, sendClass);
         });
-    REDRIVE_ASSIGN(refusal, actOnQueue(cycle, asked.verb, item, asked.actor, queues));
-    return ItemEnd{refusal, {}};
+    REDRIVE_ASSIGN(refusal, actOnQueue(cycle, asked.verb, item, asked.actor, limits.declaredQueues));
+    return ItemEnd{refusal, {}, {}};
 }
 
 Result<ItemEnd> actAlone(Cycle& cycle, const RedriveRow& redrive, const QString& item,
-                         const QStringList& queues)
+                         const ActionLimits& limits)
 {
-    auto end = changeAlone(cycle, [&] { return act(cycle, redrive, item, queues); });
+    auto end = changeAlone(cycle, [&] { return act(cycle, redrive, item, limits); });
     if (!end && !concernsTheStore(end.error()))
-        return ItemEnd{u"the database refused the change: "_s + end.error().text(), {}};
+        return ItemEnd{u"the database refused the change: "_s + end.error().text(), {}, {}};
     return end;
 }
 
 Status refuseItem(Cycle& cycle, RedriveRow& redrive, int itemNo, const QString& why)
 {
-    REDRIVE_TRY(redrive_store::settleItem(cycle, redrive.no, itemNo, why));
+    REDRIVE_TRY(redrive_store::settleItem(cycle, redrive.no, itemNo, {why, {}, {}}));
     ++redrive.refused;
     return {};
 }
@@ -63,7 +75,7 @@ Status runPurgeSlice(Cycle& cycle, RedriveRow& redrive, int messages, const QStr
         redrive.succeeded += slice.removed;
         redrive.reached = slice.reached;
         if (slice.atEnd)
-            REDRIVE_TRY(redrive_store::settleItem(cycle, redrive.no, kQueueItem, {}));
+            REDRIVE_TRY(redrive_store::settleItem(cycle, redrive.no, kQueueItem, ItemEnd{}));
         redrive.total = slice.atEnd ? redrive.settled() : std::max(redrive.total, redrive.settled() + 1);
         REDRIVE_TRY(redrive_store::saveReached(cycle, redrive));
     }
@@ -73,30 +85,34 @@ Status runPurgeSlice(Cycle& cycle, RedriveRow& redrive, int messages, const QStr
 
 } // namespace
 
-Status runRedriveSlice(Cycle& cycle, RedriveRow& redrive, int items, const QStringList& declaredQueues)
+Status runRedriveSlice(Cycle& cycle, RedriveRow& redrive, int items, const ActionLimits& limits)
 {
     if (redrive.known && redrive.asked.verb == ActionVerb::PurgeQueue)
-        return runPurgeSlice(cycle, redrive, items * kMessagesPerItem, declaredQueues);
+        return runPurgeSlice(cycle, redrive, items * kMessagesPerItem, limits.declaredQueues);
     REDRIVE_ASSIGN(ids, redrive_store::nextItems(cycle.db, redrive, items));
+    const int begunBefore = redrive.succeeded;
     for (const QString& id : ids) {
-        const Result<ItemEnd> unknown = ItemEnd{u"is asked for something that this version cannot do"_s, {}};
-        REDRIVE_ASSIGN(end, redrive.known ? actAlone(cycle, redrive, id, declaredQueues) : unknown);
-        REDRIVE_TRY(
-            redrive_store::settleItem(cycle, redrive.no, redrive.settled() + 1, end.refusal, end.newId));
+        const Result<ItemEnd> unknown =
+            ItemEnd{u"is asked for something that this version cannot do"_s, {}, {}};
+        REDRIVE_ASSIGN(end, redrive.known ? actAlone(cycle, redrive, id, limits) : unknown);
+        REDRIVE_TRY(redrive_store::settleItem(cycle, redrive.no, redrive.settled() + 1, end));
         ++(end.refusal.isEmpty() ? redrive.succeeded : redrive.refused);
     }
     if (ids.isEmpty()) { // items are missing: it ends with those it had
         redrive.total = redrive.settled();
         REDRIVE_TRY(redrive_store::setTotal(cycle, redrive.no, redrive.total));
     }
+    redrive_pacer::charge(redrive, redrive.succeeded - begunBefore);
     return redrive_store::saveProgress(cycle, redrive);
 }
 
 Status auditRedrive(Cycle& cycle, const RedriveRow& redrive)
 {
-    const QString words = redrive.refused == 0
-                              ? u"%1 done"_s.arg(redrive.succeeded)
-                              : u"%1 done, %2 refused"_s.arg(redrive.succeeded).arg(redrive.refused);
+    QString words = u"%1 done"_s.arg(redrive.succeeded);
+    if (redrive.refused > 0)
+        words += u", %1 refused"_s.arg(redrive.refused);
+    if (redrive.settled() < redrive.total)
+        words += u", stopped before the other %1"_s.arg(redrive.total - redrive.settled());
     const NewRedrive& asked = redrive.asked;
     REDRIVE_TRY(audit_store::add(cycle, {asked.actor, asked.source, toText(asked.verb), asked.scope,
                                          redrive.succeeded, redrive.no, asked.reason, words}));

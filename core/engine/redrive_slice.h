@@ -2,6 +2,7 @@
 // Inside a turn.
 #pragma once
 
+#include "core/engine/action_plan.h"
 #include "core/store/redrive_store.h"
 
 namespace redrive {
@@ -9,9 +10,9 @@ namespace redrive {
 // Settles up to `items` of the next ones (of a purge ten messages for each) and counts them in `redrive`.
 // What the database refuses about one item is that item's refusal and changes nothing else; an error concerns
 // the store.
-Status runRedriveSlice(Cycle& cycle, RedriveRow& redrive, int items, const QStringList& declaredQueues);
+Status runRedriveSlice(Cycle& cycle, RedriveRow& redrive, int items, const ActionLimits& limits);
 
-// The audit's row of a redrive whose items are all settled.
+// The audit's row of a redrive that is over.
 Status auditRedrive(Cycle& cycle, const RedriveRow& redrive);
 
 } // namespace redrive

@@ -4,6 +4,7 @@
 #include "core/domain/reason.h"
 #include "core/store/job_store.h"
 #include "core/store/letter_store.h"
+#include "core/store/redrive_ledger_store.h"
 #include "core/store/stop_store.h"
 
 #include <QRandomGenerator>
@@ -11,8 +12,19 @@
 namespace redrive {
 
 namespace {
+
 constexpr qsizetype kMostOfLateResult = 4'096; // characters
+
+Status noteOutcome(Cycle& cycle, const QString& jobId, const JobPlan& plan, const QString& error)
+{
+    if (plan.next == Next::Done)
+        return redrive_ledger_store::noteSuccess(cycle, jobId);
+    if (plan.next == Next::Retry || plan.next == Next::Dead)
+        return redrive_ledger_store::noteFailure(cycle, jobId, error);
+    return {};
 }
+
+} // namespace
 
 Result<bool> JobSettler::settle(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
                                 const HandlerOutcome& outcome)
@@ -127,6 +139,8 @@ Status JobSettler::settleRows(Cycle& cycle, const ConsumerSettings& queue, const
 
     if (plan.next == Next::Stray)
         return {};
+    if (job.run > 1 || job.attempt > 1) // a redrive may have begun it
+        REDRIVE_TRY(noteOutcome(cycle, job.id, plan, outcome.error));
     if (plan.next == Next::Cancelled)
         return job_store::cancel(cycle, job.id, outcome.error, plan.reason);
     if (plan.next == Next::Done)

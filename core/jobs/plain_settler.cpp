@@ -3,6 +3,7 @@
 #include "core/domain/attempts.h"
 #include "core/domain/reason.h"
 #include "core/store/letter_store.h"
+#include "core/store/redrive_ledger_store.h"
 
 namespace redrive {
 
@@ -11,6 +12,12 @@ namespace {
 Result<bool> remove(Cycle& cycle, qint64 seq, std::optional<qint64> claimNo)
 {
     return claimNo ? message_store::remove(cycle, seq, *claimNo) : message_store::removeUnclaimed(cycle, seq);
+}
+
+// A redrive may have begun it.
+bool mayBeRedriven(const WaitingMessage& message)
+{
+    return message.urgent || message.attempts > 0;
 }
 
 } // namespace
@@ -27,6 +34,8 @@ Status PlainSettler::settle(Cycle& cycle, const ConsumerSettings& queue,
         }
         REDRIVE_ASSIGN(removed, remove(cycle, messages[i].seq, claimNo));
         acked += removed ? 1 : 0;
+        if (removed && mayBeRedriven(messages[i]))
+            REDRIVE_TRY(redrive_ledger_store::noteSuccess(cycle, messages[i].id));
     }
     Counters& counters = m_counters;
     cycle.afterCommit.push_back(
@@ -39,6 +48,8 @@ Status PlainSettler::retryOrBury(Cycle& cycle, const Ended& ended, const Decisio
 {
     const WaitingMessage& message = ended.message;
     const int attempt = message.attempts + 1;
+    if (mayBeRedriven(message))
+        REDRIVE_TRY(redrive_ledger_store::noteFailure(cycle, message.id, ended.error));
     if (attempt - message.crashes > ended.queue.maxRetries)
         return bury(cycle, ended, attempt);
     const qint64 dueAt = cycle.nowMs + decision.delayMs.value_or(ended.queue.retryDelayMs.value_or(0));

@@ -14,9 +14,13 @@ inline bool isQueueVerb(ActionVerb verb)
 }
 
 // Ids once each, in the order given, or what matches, oldest first; for replay, ids of jobs stand for their
-// failed and dead deliveries, and of the jobs that match a cancel only those that it can change count. A
-// queue is its own name. What matches nothing is an empty list.
+// failed and dead deliveries, and of the jobs that match a cancel only those that it can change count; to
+// publish, events and deliveries stand for the jobs that made them. A queue is its own name. What matches
+// nothing is an empty list.
 Result<QStringList> freezeScope(Connection& db, const ActionRequest& request, qint64 nowMs);
+
+// Whether a replay leaves alone what is delivered when its turn comes.
+Result<bool> leavesDelivered(Connection& db, const ActionRequest& request);
 
 // The scope in words, for lists of operations and the audit.
 QString scopeWords(const ActionScope& scope);

@@ -30,6 +30,7 @@ struct Cycle
     QSet<QString> queuesToLook;                     // queues that got, or may have got, something to deliver
     bool lookAtDeliveries = false;                  // the same for webhook deliveries
     bool stopsAsked = false;                        // something that runs was asked to stop
+    bool outcomesNoted = false;                     // something that a redrive began has ended
     std::vector<std::function<void()>> afterCommit; // run in order, outside the transaction
 
     qint64 nowSeconds() const { return nowMs / 1000; }

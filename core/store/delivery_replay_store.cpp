@@ -11,6 +11,7 @@ constexpr char kFind[] =
     "SELECT d.{rowkey}, d.status, d.reason, d.attempts, d.due_at_ms, d.resume_at_ms, d.replay_of, "
     "d.discarded, "
     "e.id FROM webhook_deliveries d LEFT JOIN webhook_events e ON e.id = d.event_id WHERE d.id = ?";
+constexpr char kIsDelivered[] = "SELECT 1 FROM webhook_deliveries WHERE id = ? AND status = 'delivered'";
 constexpr char kQueue[] =
     "UPDATE webhook_deliveries SET status = 'pending', reason = ?, due_at_ms = ?, replay_of = attempts, "
     "send_class = ?, resume_status = ?, resume_at_ms = ?, updated_at_ms = ? WHERE {rowkey} = ?";
@@ -51,6 +52,15 @@ Result<std::optional<ReplayCandidate>> find(Connection& db, const QString& deliv
         found->discarded = query.int64(7) != 0;
         found->hasEvent = !query.isNull(8);
     }
+    REDRIVE_TRY(query.status());
+    return found;
+}
+
+Result<bool> isDelivered(Connection& db, const QString& deliveryId)
+{
+    auto query = db.query(kIsDelivered);
+    query.bind(deliveryId);
+    const bool found = query.next();
     REDRIVE_TRY(query.status());
     return found;
 }

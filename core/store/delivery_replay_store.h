@@ -24,6 +24,7 @@ struct ReplayCandidate
 
 namespace delivery_replay_store {
 
+Result<bool> isDelivered(Connection& db, const QString& deliveryId);
 Result<std::optional<ReplayCandidate>> find(Connection& db, const QString& deliveryId);
 
 // Due now, as a replay; if it fails the delivery goes back to the status and due time it has.

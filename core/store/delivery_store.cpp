@@ -10,8 +10,8 @@ namespace {
 
 constexpr char kInsert[] =
     "INSERT INTO webhook_deliveries (id, endpoint_id, event_type, status, created_at, event_id, job_id, url, "
-    "settings, budget, retry_base_ms, due_at_ms, reason, created_at_ms, updated_at_ms) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, {exact:?}, ?, ?, ?, ?, ?, ?) "
+    "settings, budget, retry_base_ms, due_at_ms, reason, created_at_ms, updated_at_ms, replay_of) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, {exact:?}, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (event_id, endpoint_id) WHERE event_id IS NOT NULL DO NOTHING";
 constexpr char kDue[] =
     "SELECT {rowkey}, id, event_id, job_id, url, {bytes:settings}, attempts, replay_of "
@@ -87,6 +87,7 @@ Result<bool> insert(Cycle& cycle, const WebhookEvent& event, const NewDelivery& 
     query.bind(delivery.budget).bind(delivery.retryBaseMs);
     query.bind(held ? std::nullopt : std::optional(cycle.nowMs)).bindTextOrNull(delivery.heldReason);
     query.bind(cycle.nowMs).bind(cycle.nowMs);
+    query.bind(delivery.isReplay ? std::optional<qint64>(0) : std::nullopt);
     REDRIVE_ASSIGN(changed, query.run());
     if (changed == 0)
         return false;

@@ -17,7 +17,8 @@ struct NewDelivery
     std::optional<QByteArray> settings; // the endpoint as the payload gave it; nothing: of the configuration
     int budget = 4;                     // attempts granted
     std::optional<qint64> retryBaseMs;
-    QString heldReason; // empty: due at once
+    QString heldReason;    // empty: due at once
+    bool isReplay = false; // an operator's, though it is the first
 };
 
 struct DueDelivery

@@ -14,6 +14,10 @@ constexpr char kNewJob[] =
     "INSERT INTO jobs (id, type, status, payload, created_at, updated_at, queue, created_at_ms, "
     "updated_at_ms, reason, parent_id) "
     "SELECT ?, type, 'pending', {exact:?}, ?, ?, ?, ?, ?, ?, id FROM jobs WHERE id = ?";
+constexpr char kCopyJob[] =
+    "INSERT INTO jobs (id, type, status, payload, created_at, updated_at, queue, created_at_ms, "
+    "updated_at_ms, parent_id) SELECT ?, type, 'pending', payload, ?, ?, ?, ?, ?, id FROM jobs WHERE id = ?";
+constexpr char kPayloadSize[] = "SELECT COALESCE(LENGTH({bytes:payload}), 0) FROM jobs WHERE id = ?";
 constexpr char kSupersedeLetters[] =
     "UPDATE dead_letters SET superseded_by = ? WHERE subject_id = ? AND state = 'open'";
 
@@ -54,6 +58,26 @@ Status supersedeJob(Cycle& cycle, const QString& id, const QString& newId, const
     message.queue = queue;
     message.isJob = true;
     message.size = payload.size();
+    return insertMessage(cycle, std::move(message));
+}
+
+Status copyJob(Cycle& cycle, const QString& id, const QString& newId, const QString& queue)
+{
+    auto job = cycle.db.query(kCopyJob);
+    job.bind(newId).bind(cycle.nowSeconds()).bind(cycle.nowSeconds()).bind(queue);
+    REDRIVE_TRY(job.bind(cycle.nowMs).bind(cycle.nowMs).bind(id).run());
+    cycle.changes.jobs = true;
+    cycle.changes.touch(id);
+    NewMessage message;
+    message.id = newId;
+    message.queue = queue;
+    message.isJob = true;
+    {
+        auto size = cycle.db.query(kPayloadSize);
+        size.bind(id);
+        message.size = size.next() ? size.int64(0) : 0;
+        REDRIVE_TRY(size.status());
+    }
     return insertMessage(cycle, std::move(message));
 }
 

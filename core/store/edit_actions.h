@@ -11,6 +11,8 @@ namespace redrive::edit_actions {
 // is of the same type and runs in `queue`, without waiting for a batch.
 Status supersedeJob(Cycle& cycle, const QString& id, const QString& newId, const QString& queue,
                     const QByteArray& payload);
+// A second job with the same payload, which names the first as its parent; that stays as it is.
+Status copyJob(Cycle& cycle, const QString& id, const QString& newId, const QString& queue);
 // The letter of a plain message; the new message has the same content type.
 Status supersedeMessage(Cycle& cycle, const ActionSubject& subject, const QString& newId,
                         const QString& queue, const QByteArray& body);

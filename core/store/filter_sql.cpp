@@ -126,6 +126,8 @@ private:
             return compare(m_columns.attempts, term.relation, term.number);
         case FilterField::Age:
             return compare(m_columns.madeAtMs, mirrored(term.relation), m_nowMs - term.number);
+        case FilterField::Redrive:
+            return redrive(term);
         case FilterField::Next:
             break;
         }
@@ -197,6 +199,29 @@ private:
         if (text == u"requeued")
             return u"l.state = 'requeued'"_s;
         return text == u"discarded" ? u"l.state = 'discarded'"_s : QString::fromUtf16(kNothing);
+    }
+
+    // The thing itself, or what was made of it.
+    QString redrive(const FilterTerm& term)
+    {
+        m_binds.emplace_back(term.number);
+        return u"%1 IN (SELECT COALESCE(acted_id, item_id) FROM redrive_items WHERE redrive_no = ?%2)"_s.arg(
+            m_columns.ids.first(), outcomeCondition(term.text));
+    }
+
+    static QString outcomeCondition(const QString& outcome)
+    {
+        if (outcome == u"queued")
+            return u" AND result IS NULL"_s;
+        if (outcome == u"refused")
+            return u" AND result = 'refused'"_s;
+        if (outcome == u"waiting")
+            return u" AND outcome = 'waiting'"_s;
+        if (outcome == u"succeeded")
+            return u" AND outcome = 'succeeded'"_s;
+        if (outcome == u"failed")
+            return u" AND outcome IN ('failed', 'failed_anew')"_s;
+        return outcome == u"gone" ? u" AND outcome = 'gone'"_s : QString();
     }
 
     QString queueOfDelivery(const FilterTerm& term)

@@ -143,7 +143,9 @@ Result<std::optional<Linked>> versionOf(Connection& db, const QString& id)
     query.bind(id);
     std::optional<Linked> found;
     if (query.next())
-        found = Linked{{query.text(0), query.text(1), rowTimeMs(query, 2, 3)}, query.text(4), query.text(5)};
+        found = Linked{{query.text(0), query.text(1), rowTimeMs(query, 2, 3), !query.text(5).isEmpty()},
+                       query.text(4),
+                       query.text(5)};
     REDRIVE_TRY(query.status());
     return found;
 }

@@ -37,20 +37,25 @@ Result<ListSlice> ListCursor::next(Connection& connection)
     return slice;
 }
 
+Result<QStringList> matchingIds(Connection& connection, ListKind kind, const FilterNode& filter, qint64 nowMs)
+{
+    QStringList ids;
+    for (const ListSource& source : orderedSources(kind, filter)) {
+        SourceScan scan(source, filterSql(filter, source.table, nowMs), false, idColumn(source.table));
+        while (!scan.atEnd())
+            REDRIVE_TRY(scan.step(connection, kMaxRowsOfStep,
+                                  [&ids](qint64, const Query& row) { ids.append(row.text(1)); }));
+    }
+    return ids;
+}
+
 Result<QStringList> matchingIds(Connection& connection, ListKind kind, const QString& filterText,
                                 qint64 nowMs)
 {
     const auto filter = parseFilter(filterText);
     if (!filter)
         return fail(filterError(filter.error()));
-    QStringList ids;
-    for (const ListSource& source : orderedSources(kind, filter->root)) {
-        SourceScan scan(source, filterSql(filter->root, source.table, nowMs), false, idColumn(source.table));
-        while (!scan.atEnd())
-            REDRIVE_TRY(scan.step(connection, kMaxRowsOfStep,
-                                  [&ids](qint64, const Query& row) { ids.append(row.text(1)); }));
-    }
-    return ids;
+    return matchingIds(connection, kind, filter->root, nowMs);
 }
 
 } // namespace redrive

@@ -36,6 +36,8 @@ private:
 
 // All ids that match now, newest first: jobs, deliveries, or the subjects of letters. Reads to the end at
 // once.
+Result<QStringList> matchingIds(Connection& connection, ListKind kind, const FilterNode& filter,
+                                qint64 nowMs);
 Result<QStringList> matchingIds(Connection& connection, ListKind kind, const QString& filter, qint64 nowMs);
 
 } // namespace redrive

@@ -1,5 +1,7 @@
 #include "core/store/redrive_store.h"
 
+#include "core/store/redrive_pace.h"
+
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -8,22 +10,35 @@ namespace redrive::redrive_store {
 namespace {
 
 constexpr char kInsert[] =
-    "INSERT INTO redrives (verb, scope, arguments, actor, source, reason, created_at_ms) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING no";
+    "INSERT INTO redrives (verb, scope, arguments, actor, source, reason, created_at_ms, rate_per_second, "
+    "in_flight, brake_percent, canary, after_canary) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "RETURNING no";
 constexpr char kAddItem[] = "INSERT INTO redrive_items (redrive_no, item_no, item_id) VALUES (?, ?, ?)";
 constexpr char kSetTotal[] = "UPDATE redrives SET total = ? WHERE no = ?";
 constexpr char kSetArguments[] = "UPDATE redrives SET arguments = ? WHERE no = ?";
-constexpr char kRead[] = "SELECT no, verb, scope, arguments, actor, source, reason, state, total, succeeded, "
-                         "refused FROM redrives WHERE no = ?";
-constexpr char kOpen[] = "SELECT no, verb, scope, arguments, actor, source, reason, state, total, succeeded, "
-                         "refused FROM redrives WHERE state IN ('requested', 'running') ORDER BY no";
+#define REDRIVE_ROW                                                                                          \
+    "SELECT no, verb, scope, arguments, actor, source, reason, state, total, succeeded, refused, "           \
+    "rate_per_second, in_flight, brake_percent, canary, after_canary, canary_passed, next_at_us, note, "     \
+    "continued_at_ms FROM redrives WHERE "
+constexpr char kRead[] = REDRIVE_ROW "no = ?";
+constexpr char kOpen[] = REDRIVE_ROW "state IN ('requested', 'running') ORDER BY no";
+#undef REDRIVE_ROW
 constexpr char kNextItems[] = "SELECT item_id FROM redrive_items WHERE redrive_no = ? AND item_no > ? "
                               "ORDER BY item_no LIMIT ?";
 constexpr char kSettleItem[] =
     "UPDATE redrive_items SET result = ?, message = ? WHERE redrive_no = ? AND item_no = ?";
+// The error stands where it was until there is an outcome.
+constexpr char kAwaitItem[] =
+    "UPDATE redrive_items SET result = 'ok', message = ?, acted_id = ?, outcome = 'waiting', "
+    "error_before = COALESCE((SELECT substr(error, 1, 300) FROM webhook_deliveries WHERE id = ?), "
+    "(SELECT substr(error, 1, 300) FROM jobs WHERE id = ?), (SELECT substr(error, 1, 300) FROM dead_letters "
+    "WHERE subject_id = ? ORDER BY no DESC LIMIT 1)) WHERE redrive_no = ? AND item_no = ?";
 constexpr char kSaveProgress[] =
     "UPDATE redrives SET state = ?, succeeded = ?, refused = ?, started_at_ms = COALESCE(started_at_ms, ?), "
-    "finished_at_ms = ? WHERE no = ?";
+    "finished_at_ms = ?, canary_passed = ?, next_at_us = ?, note = ? WHERE no = ?";
+constexpr char kSaveState[] =
+    "UPDATE redrives SET state = ?, note = ?, finished_at_ms = ?, canary_passed = ?, rate_per_second = ?, "
+    "next_at_us = ?, continued_at_ms = ? WHERE no = ?";
 constexpr char kRefused[] = "SELECT item_id, message FROM redrive_items WHERE redrive_no = ? "
                             "AND result = 'refused' ORDER BY item_no LIMIT ?";
 constexpr char kNewId[] = "SELECT message FROM redrive_items WHERE redrive_no = ? AND result = 'ok' "
@@ -44,11 +59,20 @@ QString argumentsText(const NewRedrive& redrive, QueuePlace reached = {})
         arguments.insert(u"sentAtMs"_s, reached.sentAtMs);
         arguments.insert(u"seq"_s, reached.seq);
     }
+    if (!redrive.endpointId.isEmpty())
+        arguments.insert(u"endpoint"_s, redrive.endpointId);
+    if (redrive.leavesDelivered)
+        arguments.insert(u"leavesDelivered"_s, true);
     if (redrive.dueAtMs)
         arguments.insert(u"dueAtMs"_s, *redrive.dueAtMs);
     if (redrive.payload) // exact bytes, whatever they are
         arguments.insert(u"payload"_s, QString::fromLatin1(redrive.payload->toBase64()));
     return QString::fromUtf8(QJsonDocument(arguments).toJson(QJsonDocument::Compact));
+}
+
+std::optional<qint64> limitOrNull(int limit)
+{
+    return limit > 0 ? std::optional<qint64>(limit) : std::nullopt;
 }
 
 RedriveRow rowOf(const Query& query)
@@ -57,25 +81,29 @@ RedriveRow rowOf(const Query& query)
     RedriveRow row;
     row.no = query.int64(0);
     row.known = actionVerbFrom(query.text(1)).has_value();
-    row.asked = {actionVerbFrom(query.text(1)).value_or(ActionVerb::Requeue),
-                 query.text(2),
-                 arguments.value(u"queue"_s).toString(),
-                 query.text(4),
-                 query.text(5),
-                 query.text(6),
-                 arguments.value(u"cutoff"_s).toInteger(),
-                 {},
-                 {}};
+    row.asked.verb = actionVerbFrom(query.text(1)).value_or(ActionVerb::Requeue);
+    row.asked.scope = query.text(2);
+    row.asked.queue = arguments.value(u"queue"_s).toString();
+    row.asked.actor = query.text(4);
+    row.asked.source = query.text(5);
+    row.asked.reason = query.text(6);
+    row.asked.endpointId = arguments.value(u"endpoint"_s).toString();
+    row.asked.leavesDelivered = arguments.value(u"leavesDelivered"_s).toBool();
+    row.asked.cutoffSeq = arguments.value(u"cutoff"_s).toInteger();
     row.reached = {arguments.value(u"sentAtMs"_s).toInteger(-1), arguments.value(u"seq"_s).toInteger()};
     if (const auto dueAt = arguments.value(u"dueAtMs"_s); dueAt.isDouble())
         row.asked.dueAtMs = dueAt.toInteger();
     if (const auto payload = arguments.value(u"payload"_s); payload.isString())
         row.asked.payload = QByteArray::fromBase64(payload.toString().toLatin1());
-    const QString state = query.text(7);
-    row.done = state != u"requested" && state != u"running";
+    row.state = redriveStateFrom(query.text(7)).value_or(RedriveState::Stopped);
     row.total = int(query.int64(8));
     row.succeeded = int(query.int64(9));
     row.refused = int(query.int64(10));
+    row.asked.pace = paceOf(query, 11);
+    row.canaryPassed = query.int64(16) != 0;
+    row.nextAtUs = query.optInt64(17);
+    row.note = query.text(18);
+    row.continuedAtMs = query.int64(19);
     return row;
 }
 
@@ -86,6 +114,15 @@ Result<qint64> insert(Cycle& cycle, const NewRedrive& redrive)
     auto query = cycle.db.query(kInsert);
     query.bind(toText(redrive.verb)).bind(redrive.scope).bind(argumentsText(redrive)).bind(redrive.actor);
     query.bind(redrive.source).bindTextOrNull(redrive.reason).bind(cycle.nowMs);
+    const RedrivePace& pace = redrive.pace;
+    if (pace.perSecond > 0)
+        query.bind(pace.perSecond);
+    else
+        query.bindNull();
+    query.bind(limitOrNull(pace.inFlight))
+        .bind(limitOrNull(pace.brakePercent))
+        .bind(limitOrNull(pace.canary));
+    query.bindTextOrNull(pace.canary > 0 ? toText(pace.afterCanary) : QString());
     if (!query.next()) {
         REDRIVE_TRY(query.status());
         return fail(ErrorKind::Internal, u"a redrive got no number"_s);
@@ -150,21 +187,45 @@ Result<QStringList> nextItems(Connection& db, const RedriveRow& redrive, int lim
     return ids;
 }
 
-Status settleItem(Cycle& cycle, qint64 no, int itemNo, const QString& refusal, const QString& newId)
+Status settleItem(Cycle& cycle, qint64 no, int itemNo, const ItemEnd& end)
 {
+    if (end.refusal.isEmpty() && !end.actedId.isEmpty()) {
+        auto awaits = cycle.db.query(kAwaitItem);
+        awaits.bindTextOrNull(end.newId).bind(end.actedId);
+        awaits.bind(end.actedId).bind(end.actedId).bind(end.actedId).bind(no).bind(itemNo);
+        REDRIVE_TRY(awaits.run());
+        return {};
+    }
     auto query = cycle.db.query(kSettleItem);
-    query.bind(refusal.isEmpty() ? u"ok"_s : u"refused"_s);
-    query.bindTextOrNull(refusal.isEmpty() ? newId : refusal).bind(no).bind(itemNo);
+    query.bind(end.refusal.isEmpty() ? u"ok"_s : u"refused"_s);
+    query.bindTextOrNull(end.refusal.isEmpty() ? end.newId : end.refusal).bind(no).bind(itemNo);
     REDRIVE_TRY(query.run());
     return {};
 }
 
-Status saveProgress(Cycle& cycle, const RedriveRow& redrive)
+Status saveProgress(Cycle& cycle, RedriveRow& redrive)
 {
     const bool done = redrive.settled() >= redrive.total;
+    redrive.state = done ? RedriveState::Done : RedriveState::Running;
     auto query = cycle.db.query(kSaveProgress);
-    query.bind(done ? u"done"_s : u"running"_s).bind(redrive.succeeded).bind(redrive.refused);
-    query.bind(cycle.nowMs).bind(done ? std::optional(cycle.nowMs) : std::nullopt).bind(redrive.no);
+    query.bind(toText(redrive.state)).bind(redrive.succeeded).bind(redrive.refused);
+    query.bind(cycle.nowMs).bind(done ? std::optional(cycle.nowMs) : std::nullopt);
+    query.bind(redrive.canaryPassed).bind(redrive.nextAtUs).bindTextOrNull(redrive.note);
+    REDRIVE_TRY(query.bind(redrive.no).run());
+    cycle.changes.operations = true;
+    return {};
+}
+
+Status saveState(Cycle& cycle, const RedriveRow& redrive)
+{
+    auto query = cycle.db.query(kSaveState);
+    query.bind(toText(redrive.state)).bindTextOrNull(redrive.note);
+    query.bind(redrive.isOpen() ? std::nullopt : std::optional(cycle.nowMs)).bind(redrive.canaryPassed);
+    if (redrive.asked.pace.perSecond > 0)
+        query.bind(redrive.asked.pace.perSecond);
+    else
+        query.bindNull();
+    query.bind(redrive.nextAtUs).bind(redrive.continuedAtMs).bind(redrive.no);
     REDRIVE_TRY(query.run());
     cycle.changes.operations = true;
     return {};

@@ -19,6 +19,9 @@ struct NewRedrive
     qint64 cutoffSeq = 0;              // purge: the last message it may touch
     std::optional<qint64> dueAtMs;     // postpone
     std::optional<QByteArray> payload; // edit
+    QString endpointId;                // missing
+    bool leavesDelivered = false;      // replay: what is delivered by its turn stays as it is
+    RedrivePace pace;
 };
 
 struct RedriveRow
@@ -26,13 +29,26 @@ struct RedriveRow
     qint64 no = 0;
     NewRedrive asked;
     bool known = true; // false: another version wrote a verb that this one does not know
-    bool done = false;
+    RedriveState state = RedriveState::Requested;
+    QString note;
     int total = 0;
-    int succeeded = 0;
+    int succeeded = 0; // done to its item, whatever becomes of that
     int refused = 0;
     QueuePlace reached; // purge: how far it came
+    bool canaryPassed = false;
+    std::optional<qint64> nextAtUs; // before which nothing more may begin; unix time in microseconds
+    qint64 continuedAtMs = 0;
 
     int settled() const { return succeeded + refused; }
+    bool isOpen() const { return state != RedriveState::Done && state != RedriveState::Stopped; }
+};
+
+// What became of one item.
+struct ItemEnd
+{
+    QString refusal; // empty: it is done
+    QString newId;   // what was made of it: an edit's job, the delivery of an event that was missing
+    QString actedId; // whose outcome counts; empty: none is awaited
 };
 
 namespace redrive_store {
@@ -46,15 +62,16 @@ Status setTotal(Cycle& cycle, qint64 no, int total);
 Status saveReached(Cycle& cycle, const RedriveRow& redrive);
 
 Result<std::optional<RedriveRow>> read(Connection& db, qint64 no);
-// Neither done nor stopped, in the order they were asked for.
+// Requested or running, in the order they were asked for.
 Result<QList<RedriveRow>> open(Connection& db);
 // The next items after the settled ones.
 Result<QStringList> nextItems(Connection& db, const RedriveRow& redrive, int limit);
 
-// Empty words: done, and `newId` is what an edit made.
-Status settleItem(Cycle& cycle, qint64 no, int itemNo, const QString& refusal, const QString& newId = {});
-// Writes the counts, and the end when everything is settled.
-Status saveProgress(Cycle& cycle, const RedriveRow& redrive);
+Status settleItem(Cycle& cycle, qint64 no, int itemNo, const ItemEnd& end);
+// Writes the counts and the pace, and the end when everything is settled.
+Status saveProgress(Cycle& cycle, RedriveRow& redrive);
+// Pauses, continues or stops it; the note says why. Writes the whole row.
+Status saveState(Cycle& cycle, const RedriveRow& redrive);
 
 Result<QList<RefusedItem>> refusedItems(Connection& db, qint64 no, int limit);
 // What an edit made; empty: nothing.

@@ -4,6 +4,7 @@
 #include "core/store/delivery_attempt_store.h"
 #include "core/store/endpoint_state_store.h"
 #include "core/store/letter_store.h"
+#include "core/store/redrive_ledger_store.h"
 #include "core/webhooks/attempt_record.h"
 #include "core/webhooks/breaker_keeper.h"
 #include "core/webhooks/endpoint_verdict.h"
@@ -35,6 +36,12 @@ Result<bool> settle(Cycle& cycle, const Sending& sending, const DeliveryPlan& pl
         logEvent(LogLevel::Warning, "delivery_outcome_too_late", {{"delivery", sending.delivery.id}});
     }
     return settled;
+}
+
+// A redrive may have begun it: the first attempt of a delivery that nobody replays is no redrive's.
+bool mayBeRedriven(const Sending& sending)
+{
+    return sending.delivery.replayOf || sending.attempt() > 1;
 }
 
 Status writeLetter(Cycle& cycle, const Sending& sending, const DeliveryTerms& terms, const DeliveryPlan& plan)
@@ -86,7 +93,9 @@ Status OutcomeRecorder::recordDelivered(Cycle& cycle, const Sending& sending, co
 {
     const DeliveryPlan plan = planDelivered();
     REDRIVE_TRY(writeAttempt(cycle, sending, outcome, plan));
-    REDRIVE_TRY(settle(cycle, sending, plan));
+    REDRIVE_ASSIGN(settled, settle(cycle, sending, plan));
+    if (settled && mayBeRedriven(sending))
+        REDRIVE_TRY(redrive_ledger_store::noteSuccess(cycle, sending.delivery.id));
     if (sending.delivery.replayOf && lanes.edit(sending.endpointId).disabled)
         return holds.enable(cycle, lanes, sending.endpointId);
     return {};
@@ -108,6 +117,8 @@ Result<DeliveryPlan> OutcomeRecorder::recordFailed(Cycle& cycle, const Sending& 
     REDRIVE_ASSIGN(settled, settle(cycle, sending, plan));
     if (settled && plan.settlement.status == DeliveryStatus::Dead)
         REDRIVE_TRY(writeLetter(cycle, sending, *terms, plan));
+    if (settled && plan.attemptOutcome == u"failed" && mayBeRedriven(sending))
+        REDRIVE_TRY(redrive_ledger_store::noteFailure(cycle, sending.delivery.id, plan.attemptError));
     if (plan.badRetryAfter)
         logEvent(LogLevel::Notice, "retry_after_ignored",
                  {{"endpoint", sending.endpointId}, {"value", QString::fromLatin1(*outcome.retryAfter)}});

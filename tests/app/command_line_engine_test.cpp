@@ -1,5 +1,6 @@
 // Commands beside a running engine, all of them real processes on a real file.
 #include "tests/app/program.h"
+#include "tests/support/http_receiver.h"
 #include "tests/support/plain_client.h"
 
 #include <QRegularExpression>
@@ -88,6 +89,28 @@ class CommandLineEngineTest : public QObject
         return listed.json().value(u"status"_s).toString();
     }
 
+    // Two endpoints; what fails waits for an hour.
+    static void configureWebhooks(const Program& program, const HttpReceiver& receiver)
+    {
+        program.write(u"wrangler.toml"_s,
+                      "[[queues.producers]]\nbinding = \"Q\"\nqueue = \"jobs\"\n"
+                      "[[queues.consumers]]\nqueue = \"jobs\"\nmax_batch_timeout = 0\n"
+                      "[redrive.backoff]\nbase = 3600\ncap = 3600\n"
+                      "[[redrive.endpoints]]\nid = \"acme\"\nevents = [\"order.*\"]\nurl = \"" +
+                          receiver.url("/acme").toUtf8() +
+                          "\"\n[[redrive.endpoints]]\nid = \"late\"\nevents = [\"order.*\"]\nurl = \"" +
+                          receiver.url("/late").toUtf8() + "\"\n");
+    }
+
+    static QJsonObject redriveOf(const Program& program, int no)
+    {
+        const Outcome listed = program.run({u"redrives"_s, u"--json"_s});
+        for (int line = 0; line < listed.lines().size(); ++line)
+            if (listed.json(line).value(u"redrive"_s).toInt() == no)
+                return listed.json(line);
+        return {};
+    }
+
 private Q_SLOTS:
     void runsWhatACommandEnqueued()
     {
@@ -118,6 +141,79 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(statusOf(program, id), u"cancelled"_s, kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(::kill(pid, 0) != 0, kPatienceMs);
         QCOMPARE(program.run({u"cancel"_s, id}).code, 1);
+        QCOMPARE(server.stop(), 0);
+    }
+
+    void steersARedriveByItsOutcomes()
+    {
+        const Program program;
+        HttpReceiver receiver;
+        configureWebhooks(program, receiver);
+        receiver.answer("/acme", ReceiverAnswer::status(500));
+        Server server(program);
+        QVERIFY(!server.listenUrl().isEmpty());
+        const QString payload = uR"({"eventType":"order.made","eventData":1,"endpoints":[{"id":"acme"}]})"_s;
+        constexpr int kEvents = 6;
+        for (int i = 0; i < kEvents; ++i)
+            QCOMPARE(program.run({u"enqueue"_s, u"webhook_fanout"_s, u"--payload"_s, payload}).code, 0);
+        const QStringList failed{u"deliveries"_s, u"--where"_s, u"status:failed"_s, u"--json"_s};
+        QTRY_COMPARE_WITH_TIMEOUT(program.run(failed).lines().size(), kEvents, kPatienceMs);
+
+        const QStringList replay{u"replay"_s, u"--endpoint"_s, u"acme"_s, u"--since"_s,
+                                 u"1h"_s,     u"--canary"_s,   u"2"_s,    u"--json"_s};
+        const Outcome asked = program.run(replay);
+        QCOMPARE(asked.code, 0);
+        QVERIFY(asked.json().value(u"goesOn"_s).toBool());
+        QCOMPARE(asked.json().value(u"total"_s).toInt(), kEvents);
+        const auto state = [&] { return redriveOf(program, 1).value(u"state"_s).toString(); };
+        QTRY_COMPARE_WITH_TIMEOUT(state(), u"paused"_s, kPatienceMs);
+        QCOMPARE(redriveOf(program, 1).value(u"failedAgain"_s).toInt(), 2);
+        QCOMPARE(receiver.arrivalCount("/acme"), kEvents + 2);
+
+        receiver.answer("/acme", ReceiverAnswer::status(200));
+        QCOMPARE(program.run({u"redrives"_s, u"rate"_s, u"1"_s, u"100"_s}).code, 0);
+        QCOMPARE(program.run({u"redrives"_s, u"continue"_s, u"1"_s}).code, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(redriveOf(program, 1).value(u"succeeded"_s).toInt(), kEvents - 2,
+                                  kPatienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(state(), u"done"_s, kPatienceMs);
+        QCOMPARE(receiver.arrivalCount("/acme"), 2 * kEvents);
+        const QStringList good{u"deliveries"_s, u"--where"_s, u"redrive:1/succeeded"_s, u"--json"_s};
+        QCOMPARE(program.run(good).lines().size(), kEvents - 2);
+        const Outcome late = program.run({u"redrives"_s, u"stop"_s, u"1"_s});
+        QCOMPARE(late.code, 1);
+        QVERIFY(late.err.contains(u"redrive 1 is done"_s));
+        QCOMPARE(program.run({u"redrives"_s, u"hurry"_s, u"1"_s}).code, 2);
+        QCOMPARE(server.stop(), 0);
+    }
+
+    void deliversWhatAnEndpointMissedAndPublishesAgain()
+    {
+        const Program program;
+        HttpReceiver receiver;
+        configureWebhooks(program, receiver);
+        Server server(program);
+        QVERIFY(!server.listenUrl().isEmpty());
+        const QString payload = uR"({"eventType":"order.made","endpoints":[{"id":"acme"}]})"_s;
+        const Outcome made = program.run({u"enqueue"_s, u"webhook_fanout"_s, u"--payload"_s, payload});
+        const QString job = made.out.trimmed();
+        QVERIFY(receiver.waitForArrivals(1, "/acme", kPatienceMs));
+
+        const QStringList missing{u"replay-missing"_s, u"--endpoint"_s, u"late"_s,
+                                  u"--since"_s,        u"1h"_s,         u"--json"_s};
+        QCOMPARE(program.run(missing).json().value(u"succeeded"_s).toInt(), 1);
+        QVERIFY(receiver.waitForArrivals(1, "/late", kPatienceMs));
+        QCOMPARE(receiver.arrivals("/late")[0].header("webhook-id"),
+                 receiver.arrivals("/acme")[0].header("webhook-id"));
+        QCOMPARE(program.run(missing).json().value(u"total"_s).toInt(), 0); // it has it now
+
+        const Outcome published = program.run({u"publish"_s, u"--job"_s, job, u"--json"_s});
+        QCOMPARE(published.code, 0);
+        QVERIFY(receiver.waitForArrivals(2, "/acme", kPatienceMs));
+        const auto arrivals = receiver.arrivals("/acme");
+        QVERIFY(arrivals[0].header("webhook-id") != arrivals[1].header("webhook-id"));
+        const QString id = published.json().value(u"newId"_s).toString();
+        const Outcome jobs = program.run({u"jobs"_s, u"--where"_s, u"id:"_s + id, u"--json"_s});
+        QCOMPARE(jobs.json().value(u"parentId"_s).toString(), job);
         QCOMPARE(server.stop(), 0);
     }
 

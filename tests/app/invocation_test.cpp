@@ -24,6 +24,25 @@ private Q_SLOTS:
         QVERIFY(!read->where);
     }
 
+    void readsAPace()
+    {
+        const auto read = parseInvocation({u"replay"_s, u"--endpoint"_s, u"acme"_s, u"--since"_s, u"2h"_s,
+                                           u"--rate"_s, u"0.5"_s, u"--in-flight=3"_s, u"--brake"_s, u"20"_s,
+                                           u"--canary"_s, u"5"_s, u"--after-canary"_s, u"stop"_s});
+        QVERIFY(read.has_value());
+        QCOMPARE(read->endpointId, u"acme"_s);
+        QCOMPARE(read->sinceAgoMs, std::optional<qint64>(7'200'000));
+        QCOMPARE(read->ratePerSecond, std::optional(0.5));
+        QCOMPARE(read->pace.inFlight, 3);
+        QCOMPARE(read->pace.brakePercent, 20);
+        QCOMPARE(read->pace.canary, 5);
+        QVERIFY(read->pace.afterCanary == CanaryEnd::Stop);
+        const auto since = parseInvocation(
+            {u"replay-missing"_s, u"--endpoint"_s, u"e"_s, u"--since"_s, u"2031-05-02T14:05:10Z"_s});
+        QVERIFY(since.has_value());
+        QCOMPARE(since->sinceMs, std::optional<qint64>(1'935'497'110'000));
+    }
+
     void readsAnEmptyQueryAsEverything()
     {
         const auto read = parseInvocation({u"discard"_s, u"--where"_s, u""_s});
@@ -78,6 +97,15 @@ private Q_SLOTS:
         row({u"requeue"_s}, "either ids or --where");
         row({u"requeue"_s, u"a"_s, u"--where"_s, u"x"_s}, "either ids or --where");
         row({u"requeue"_s, u""_s}, "an empty name");
+        row({u"replay"_s, u"a"_s, u"--endpoint"_s, u"e"_s}, "either ids, --where QUERY");
+        row({u"replay"_s, u"a"_s, u"--since"_s, u"2h"_s}, "--since goes with --endpoint");
+        row({u"replay"_s, u"--endpoint"_s, u"e"_s, u"--since"_s, u"soon"_s}, "a duration such as 90s");
+        row({u"replay"_s, u"a"_s, u"--canary"_s, u"0"_s}, "from 1 to 1000");
+        row({u"replay"_s, u"a"_s, u"--brake"_s, u"101"_s}, "from 0 to 100");
+        row({u"replay"_s, u"a"_s, u"--after-canary"_s, u"cry"_s}, "ask, go-on or stop");
+        row({u"discard"_s, u"a"_s, u"--rate"_s, u"1"_s}, "discard has no option '--rate'");
+        row({u"replay-missing"_s}, "replay-missing needs --endpoint");
+        row({u"publish"_s}, "an event's id or --job ID");
         row({u"pause"_s}, "pause needs QUEUE");
         row({u"serve"_s, u"--where"_s, u"x"_s}, "serve has no option '--where'");
     }

@@ -16,6 +16,7 @@ using namespace redrive::test;
 namespace {
 
 constexpr int kJobs = 2'000;
+constexpr int kReplayed = 25'000;
 constexpr int kPurged = 20'000;
 
 // In the child: works until it is killed or everything is done. Says over the pipe when it began.
@@ -49,6 +50,38 @@ private Q_SLOTS:
                         {u"messages WHERE queue = 'jobs'"_s, kJobs},
                         {u"dead_letters WHERE state = 'requeued'"_s, kJobs}});
         verifyTheSecondFoundNothingLeft(target);
+    }
+
+    // REDRIVE_REPLAYED says how many.
+    void replaysEachOnce()
+    {
+        bool asked = false;
+        const int wanted = qEnvironmentVariableIntValue("REDRIVE_REPLAYED", &asked);
+        const int failed = asked ? wanted : kReplayed;
+        QTemporaryDir folder;
+        const DatabaseTarget target{folder.filePath(u"jobs.db"_s)};
+        {
+            GateFixture seed;
+            seed.addFailedDeliveries(failed, failed / 5);
+            ActionRequest request = GateFixture::request(ActionVerb::Replay, {});
+            request.scope.list = ListKind::Deliveries;
+            request.scope.matching = true;
+            request.scope.filter = u"endpoint:acme"_s;
+            for (int twice = 0; twice < 2; ++twice)
+                ask(seed, request);
+            seed.store.execute(u"VACUUM INTO '%1'"_s.arg(target.path));
+        }
+        killAgainAndAgain(target);
+        finish(target,
+               {{u"webhook_deliveries WHERE status = 'pending' AND replay_of = 1 AND attempts = 1 AND "
+                 "resume_status = 'failed'"_s,
+                 failed},
+                {u"webhook_deliveries WHERE status = 'delivered' AND updated_at_ms = 1000 AND "
+                 "replay_of IS NULL"_s,
+                 failed / 5},
+                {u"redrive_items WHERE outcome = 'waiting' AND error_before = 'HTTP 500'"_s, failed},
+                {u"(SELECT 1 FROM redrive_items WHERE result = 'ok' GROUP BY item_id)"_s, failed}});
+        verifyTheSecondFoundNothingLeft(target, failed);
     }
 
     void cancelsEachOnce()
@@ -163,13 +196,13 @@ private:
             QCOMPARE(number(db, u"SELECT count(*) FROM "_s + rows), count);
     }
 
-    static void verifyTheSecondFoundNothingLeft(const DatabaseTarget& target)
+    static void verifyTheSecondFoundNothingLeft(const DatabaseTarget& target, int items = kJobs)
     {
         const auto db = Connection::open(target, Access::Reader);
         QVERIFY(db.has_value());
-        QCOMPARE(number(**db, u"SELECT sum(succeeded) FROM redrives"_s), kJobs);
-        QCOMPARE(number(**db, u"SELECT sum(refused) FROM redrives"_s), kJobs);
-        QCOMPARE(number(**db, u"SELECT count(*) FROM redrive_items WHERE result = 'ok'"_s), kJobs);
+        QCOMPARE(number(**db, u"SELECT sum(succeeded) FROM redrives"_s), items);
+        QCOMPARE(number(**db, u"SELECT sum(refused) FROM redrives"_s), items);
+        QCOMPARE(number(**db, u"SELECT count(*) FROM redrive_items WHERE result = 'ok'"_s), items);
         QCOMPARE(number(**db, u"SELECT count(*) FROM audit"_s), 2);
     }
 };

@@ -71,6 +71,25 @@ struct GateFixture
             "VALUES ('%1', '%1', 'made', '%3', 'event-%2', '%2')"_s.arg(id, jobId, status));
     }
 
+    // Of the endpoint acme: so many that failed once, beside others that were delivered.
+    void addFailedDeliveries(int failed, int delivered)
+    {
+        store.execute(u"BEGIN"_s);
+        store.execute(
+            u"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %1) "
+            "INSERT INTO webhook_events (id, job_id, run, event_type, body, created_at_ms) "
+            "SELECT printf('event-%06d', i), printf('job-%06d', i), 1, 'made', '{}', 1 FROM n"_s.arg(
+                failed + delivered));
+        store.execute(
+            u"INSERT INTO webhook_deliveries (id, endpoint_id, event_type, status, event_id, job_id, "
+            "attempts, spent, error, due_at_ms, created_at_ms, updated_at_ms) SELECT "
+            "replace(id, 'event', 'delivery'), 'acme', event_type, 'failed', id, job_id, 1, 1, 'HTTP 500', "
+            "%1, 1, 1000 FROM webhook_events"_s.arg(clock.wallMs() + 60'000));
+        store.execute(u"UPDATE webhook_deliveries SET status = 'delivered', error = NULL, due_at_ms = NULL "
+                      "WHERE substr(id, 10) > '%1'"_s.arg(failed, 6, 10, QChar(u'0')));
+        store.execute(u"COMMIT"_s);
+    }
+
     static ActionRequest request(ActionVerb verb, const QStringList& ids)
     {
         ActionRequest request;

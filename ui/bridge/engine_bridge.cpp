@@ -113,6 +113,16 @@ void EngineBridge::act(QObject* context, ActionRequest request, Answer<ActionRes
     m_engine.act(std::move(request), handOver<ActionResult>(context, std::move(answer), false));
 }
 
+void EngineBridge::redrives(QObject* context, Answer<QList<RedriveInfo>> answer)
+{
+    m_engine.redrives(handOver<QList<RedriveInfo>>(context, std::move(answer)));
+}
+
+void EngineBridge::steer(QObject* context, RedriveOrder order, Answer<RedriveInfo> answer)
+{
+    m_engine.steer(std::move(order), handOver<RedriveInfo>(context, std::move(answer), false));
+}
+
 void EngineBridge::tokens(QObject* context, Answer<QList<TokenRow>> answer)
 {
     m_engine.tokens(handOver<QList<TokenRow>>(context, std::move(answer)));

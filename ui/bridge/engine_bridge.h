@@ -54,6 +54,8 @@ public:
     void endpointDetail(QObject* context, const QString& endpointId, Answer<EndpointDetail> answer);
     void changeEndpoint(QObject* context, EndpointChange change, Answer<EndpointChanged> answer);
     void testEndpoint(QObject* context, const QString& endpointId, Answer<DeliveryAttempt> answer);
+    void redrives(QObject* context, Answer<QList<RedriveInfo>> answer);
+    void steer(QObject* context, RedriveOrder order, Answer<RedriveInfo> answer);
     void tokens(QObject* context, Answer<QList<TokenRow>> answer);
     void changeToken(QObject* context, TokenChange change, Answer<TokenChanged> answer);
     void instances(QObject* context, Answer<QList<InstanceInfo>> answer);

@@ -27,6 +27,10 @@ QString doneText(ActionVerb verb, const QString& done, const QString& total)
         return Words::tr("%1 of %2 restored").arg(done, total);
     case ActionVerb::Replay:
         return Words::tr("%1 of %2 replayed").arg(done, total);
+    case ActionVerb::ReplayMissing:
+        return Words::tr("%1 of %2 delivered for the first time").arg(done, total);
+    case ActionVerb::Publish:
+        return Words::tr("%1 of %2 published as new events").arg(done, total);
     case ActionVerb::RunNow:
         return Words::tr("%1 of %2 made due now").arg(done, total);
     case ActionVerb::Postpone:
@@ -67,6 +71,15 @@ VerbWords wordsOf(ActionVerb verb)
             Words::tr(
                 "The endpoint receives the same event id again with a new signature; other endpoints receive "
                 "nothing.")};
+    case ActionVerb::ReplayMissing:
+        return {Words::tr("Replay missing"), u"replay"_s, Words::tr("will be delivered for the first time"),
+                Words::tr("The endpoint receives the events it never got, under their own ids; other "
+                          "endpoints receive nothing.")};
+    case ActionVerb::Publish:
+        return {
+            Words::tr("Publish again"), u"replay"_s, Words::tr("will be published as new events"),
+            Words::tr("Each is fanned out once more with a new id: every endpoint receives it, also those "
+                      "that have it already.")};
     case ActionVerb::RunNow:
         return {Words::tr("Run now"), u"play"_s, Words::tr("will fall due now"),
                 Words::tr("They run at once instead of waiting for their timers.")};
@@ -124,6 +137,9 @@ QString verbWithCount(ActionVerb verb, ListKind list, qint64 count)
 
 QString resultText(ActionVerb verb, const ActionResult& result)
 {
+    if (result.goesOn)
+        return Words::tr("Operation %1: %2 begin one after the other")
+            .arg(format::number(result.redriveNo), format::number(qint64(result.total)));
     auto text =
         doneText(verb, format::number(qint64(result.succeeded)), format::number(qint64(result.total)));
     if (!result.newId.isEmpty())

@@ -80,10 +80,12 @@ void addVersions(QList<TimelineEntry>& entries, const JobDetail& detail)
         }
         const auto status = jobStatusFrom(version.status);
         const auto glyph = status ? toText(*status) : u"unknown"_s;
-        entries.append(
-            {version.createdAtMs, glyph,
-             (later ? Words::tr("Newer version %1") : Words::tr("Former version %1")).arg(version.id),
-             cellText(version.status), false});
+        entries.append({version.createdAtMs, glyph,
+                        (later                ? Words::tr("Newer version %1")
+                         : version.superseded ? Words::tr("Former version %1")
+                                              : Words::tr("Published once more from %1"))
+                            .arg(version.id),
+                        cellText(version.status), false});
     }
 }
 

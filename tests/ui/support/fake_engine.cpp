@@ -124,6 +124,7 @@ void FakeEngine::setTimers(const QList<TimerRow>& timers)
     }
 REDRIVE_FAKE_SETTER(setCounts, StoreCounts, m_counts)
 REDRIVE_FAKE_SETTER(setHealth, EngineHealth, m_health)
+REDRIVE_FAKE_SETTER(setRedrives, QList<RedriveInfo>, m_redrives)
 REDRIVE_FAKE_SETTER(setTokens, QList<TokenRow>, m_tokens)
 REDRIVE_FAKE_SETTER(setTokenChanged, Result<TokenChanged>, m_tokenChanged)
 REDRIVE_FAKE_SETTER(setExported, Result<ExportDone>, m_exported)
@@ -152,6 +153,7 @@ REDRIVE_FAKE_SETTER(setSliceSize, size_t, m_sliceSize)
 REDRIVE_FAKE_GETTER(listRequests, QList<ListRequest>, m_listRequests)
 REDRIVE_FAKE_GETTER(fetches, std::vector<std::vector<qint64>>, m_fetches)
 REDRIVE_FAKE_GETTER(actions, QList<ActionRequest>, m_actions)
+REDRIVE_FAKE_GETTER(orders, QList<RedriveOrder>, m_orders)
 REDRIVE_FAKE_GETTER(plans, QList<ActionRequest>, m_plans)
 REDRIVE_FAKE_GETTER(submitted, QList<SubmitRequest>, m_submitted)
 REDRIVE_FAKE_GETTER(countsAsked, int, m_countsAsked)
@@ -328,6 +330,33 @@ void FakeEngine::plan(ActionRequest request, Reply<ActionPlan> reply)
         const auto plan = m_plan;
         lock.unlock();
         reply(plan);
+    });
+}
+
+void FakeEngine::redrives(Reply<QList<RedriveInfo>> reply)
+{
+    later([this, reply] {
+        std::unique_lock lock(m_mutex);
+        const auto redrives = m_redrives;
+        lock.unlock();
+        reply(redrives);
+    });
+}
+
+void FakeEngine::steer(RedriveOrder order, Reply<RedriveInfo> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_orders.append(order);
+    }
+    later([this, order, reply] {
+        std::unique_lock lock(m_mutex);
+        RedriveInfo info;
+        for (const auto& one : std::as_const(m_redrives))
+            if (one.no == order.no)
+                info = one;
+        lock.unlock();
+        reply(info);
     });
 }
 

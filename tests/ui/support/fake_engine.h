@@ -33,6 +33,7 @@ public:
     void setHealth(EngineHealth health);
     void setPlan(ActionPlan plan);
     void setActionResult(ActionResult result);
+    void setRedrives(QList<RedriveInfo> redrives);
     void setTokens(QList<TokenRow> tokens);
     void setTokenChanged(Result<TokenChanged> result);
     void setExported(Result<ExportDone> done);
@@ -67,6 +68,7 @@ public:
     QList<ActionRequest> actions() const;
     QList<ActionRequest> plans() const;
     QList<SubmitRequest> submitted() const;
+    QList<RedriveOrder> orders() const;
     QList<TokenChange> tokenChanges() const;
     int countsAsked() const;
     QStringList closedLists() const;
@@ -84,6 +86,8 @@ public:
     void submit(SubmitRequest request, Reply<QString> reply) override;
     void plan(ActionRequest request, Reply<ActionPlan> reply) override;
     void act(ActionRequest request, Reply<ActionResult> reply) override;
+    void redrives(Reply<QList<RedriveInfo>> reply) override;
+    void steer(RedriveOrder order, Reply<RedriveInfo> reply) override;
     void tokens(Reply<QList<TokenRow>> reply) override;
     void changeToken(TokenChange change, Reply<TokenChanged> reply) override;
     void exportList(ExportRequest request, Reply<ExportDone> reply) override;
@@ -120,6 +124,8 @@ private:
     EngineHealth m_health;
     ActionPlan m_plan;
     ActionResult m_result;
+    QList<RedriveInfo> m_redrives;
+    QList<RedriveOrder> m_orders;
     QList<TokenRow> m_tokens;
     Result<TokenChanged> m_tokenChanged;
     QList<TokenChange> m_tokenChanges;
