@@ -14,6 +14,7 @@
 #include "ui/models/standing_notices.h"
 #include "ui/models/state_words.h"
 #include "ui/pages/console_pages.h"
+#include "ui/pages/operations_strip.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_watchdog.h"
 #include "ui/widgets/theme_controller.h"
@@ -107,8 +108,11 @@ void openVerifier(QWidget* window, const QHash<QString, QByteArray>& secrets)
 void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, const RunningEngine& running,
           EngineRole role, const Profile& profile)
 {
-    for (Page* page : makePages(pageContext(bridge, themes, running, profile)))
+    const PageContext context = pageContext(bridge, themes, running, profile);
+    for (Page* page : makePages(context))
         window.addPage(page);
+    auto* operations = new OperationsStrip(context, &window);
+    window.addOperations(operations, [operations](bool all) { operations->setShowAll(all); });
     const auto show = [&window, &bridge, role](const EngineHealth& health) {
         window.setStatus(statusOf(health, bridge.counts(), role));
         window.setNotices(standingNotices(health, bridge.nowMs()));
@@ -117,6 +121,11 @@ void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, con
     window.addTool(QCoreApplication::translate("Console", "Verify a &signature\u2026"),
                    [&window, secrets = running.place.settings.secrets] { openVerifier(&window, secrets); });
     window.start();
+    window.setOperationsCount(operations->rowCount());
+    QObject::connect(operations, &OperationsStrip::rowsChanged, &window, &MainWindow::setOperationsCount);
+    QObject::connect(operations, &OperationsStrip::pageWanted, &window,
+                     qOverload<const QString&, const QString&>(&MainWindow::showEntry));
+    QObject::connect(operations, &OperationsStrip::messageRaised, &window, &MainWindow::showMessage);
     show(running.engine->health());
     for (const QString& notice : running.notices)
         window.showMessage(notice);

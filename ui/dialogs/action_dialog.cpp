@@ -2,6 +2,7 @@
 
 #include "ui/dialogs/delay_field.h"
 #include "ui/dialogs/form_row.h"
+#include "ui/dialogs/pace_fields.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 #include "ui/models/verb_words.h"
@@ -21,6 +22,13 @@ namespace {
 
 constexpr int kWidth = 700;
 constexpr int kNumberWidth = 96;
+constexpr int kFailedOnly = 0; // ids of the targets
+constexpr int kDeliveredToo = 1;
+
+bool takesPace(ActionVerb verb)
+{
+    return verb == ActionVerb::Replay || verb == ActionVerb::Requeue || verb == ActionVerb::RunNow;
+}
 
 QString digitsOf(const QString& text)
 {
@@ -45,12 +53,16 @@ ActionDialog::ActionDialog(EngineBridge& bridge, ActionQuestion question, QWidge
     column->setSpacing(look.space.section);
     buildHead(column);
     buildScope(column);
+    buildTarget(column);
     if (m_question.base.verb == ActionVerb::Postpone) {
         m_delay = new DelayField(this);
         addFormRow(column, tr("Until"))->addWidget(m_delay, 1);
         connect(m_delay, &DelayField::changed, this, &ActionDialog::askPlan);
     }
     buildPlan(column);
+    if (takesPace(m_question.base.verb))
+        m_pace = new PaceFields(column, this);
+    buildReason(column);
     buildFoot(column);
     setMinimumWidth(kWidth);
     m_reason->setFocus();
@@ -95,6 +107,24 @@ void ActionDialog::buildScope(QVBoxLayout* column)
     }
 }
 
+void ActionDialog::buildTarget(QVBoxLayout* column)
+{
+    if (m_question.base.verb != ActionVerb::Replay)
+        return;
+    auto* row = addFormRow(column, tr("Target"));
+    m_targets = new QButtonGroup(this);
+    const auto add = [&](int id, const QString& text) {
+        auto* choice = new QRadioButton(text, this);
+        choice->setChecked(id == kFailedOnly);
+        m_targets->addButton(choice, id);
+        row->addWidget(choice);
+    };
+    add(kFailedOnly, tr("what is not delivered"));
+    add(kDeliveredToo, tr("delivered ones too"));
+    row->addStretch(1);
+    connect(m_targets, &QButtonGroup::idClicked, this, &ActionDialog::askPlan);
+}
+
 void ActionDialog::buildPlan(QVBoxLayout* column)
 {
     auto* row = addFormRow(column, tr("Plan"), Qt::AlignTop);
@@ -107,7 +137,10 @@ void ActionDialog::buildPlan(QVBoxLayout* column)
                                  Emphasis::Secondary);
     words->setWordWrap(true);
     means->addWidget(words, 1);
+}
 
+void ActionDialog::buildReason(QVBoxLayout* column)
+{
     auto* reason = addFormRow(column, tr("Reason"));
     m_reason = new QLineEdit(this);
     m_reason->setMaxLength(500);
@@ -150,10 +183,20 @@ void ActionDialog::chooseScope(ActionQuestion::Scope scope)
     askPlan();
 }
 
+void ActionDialog::chooseDelivered(bool too)
+{
+    m_targets->button(too ? kDeliveredToo : kFailedOnly)->setChecked(true);
+    askPlan();
+}
+
 ActionRequest ActionDialog::request() const
 {
     auto request = m_question.base;
     request.reason = m_reason->text().trimmed();
+    if (m_targets)
+        request.scope.deliveredToo = m_targets->checkedId() == kDeliveredToo;
+    if (m_pace)
+        request.pace = m_pace->pace();
     if (m_delay)
         request.delayMs = m_delay->delayMs();
     switch (ActionQuestion::Scope(m_scopes->checkedId())) {

@@ -16,6 +16,7 @@ class QVBoxLayout;
 namespace redrive {
 
 class DelayField;
+class PaceFields;
 class PlainLabel;
 
 struct ActionQuestion
@@ -42,8 +43,11 @@ public:
 
     QPushButton* actButton() const { return m_act; }
     DelayField* delayField() const { return m_delay; }  // of a postponement only
+    PaceFields* paceFields() const { return m_pace; }   // of verbs whose outcome is awaited only
     QLineEdit* numberField() const { return m_number; } // hidden while nothing must be typed
     void chooseScope(ActionQuestion::Scope scope);
+    // Of a replay: delivered ones are sent again too.
+    void chooseDelivered(bool too);
 
 Q_SIGNALS:
     void decided(const redrive::ActionRequest& request);
@@ -51,7 +55,9 @@ Q_SIGNALS:
 private:
     void buildHead(QVBoxLayout* column);
     void buildScope(QVBoxLayout* column);
+    void buildTarget(QVBoxLayout* column);
     void buildPlan(QVBoxLayout* column);
+    void buildReason(QVBoxLayout* column);
     void buildFoot(QVBoxLayout* column);
     ActionRequest request() const;
     void askPlan();
@@ -65,7 +71,9 @@ private:
     PlainLabel* m_title = nullptr;
     PlainLabel* m_plan = nullptr;
     QButtonGroup* m_scopes = nullptr;
+    QButtonGroup* m_targets = nullptr;
     DelayField* m_delay = nullptr;
+    PaceFields* m_pace = nullptr;
     QLineEdit* m_reason = nullptr;
     PlainLabel* m_typeWords = nullptr;
     PlainLabel* m_typeWhy = nullptr;

@@ -12,7 +12,7 @@ constexpr qint64 kMostEdited = 128'000; // bytes: what a payload may have
 // What cannot be taken back, or needs more to be said, is asked about in any case.
 bool isAskedAlways(ActionVerb verb)
 {
-    return verb == ActionVerb::Cancel || verb == ActionVerb::Postpone;
+    return verb == ActionVerb::Cancel || verb == ActionVerb::Postpone || verb == ActionVerb::Publish;
 }
 
 } // namespace

@@ -35,6 +35,11 @@ bool isOpen(const RowValue& row)
            status == DeliveryStatus::Failed || status == DeliveryStatus::Held;
 }
 
+bool hasEvent(const RowValue& row)
+{
+    return !std::get<DeliveryRow>(row).eventId.isEmpty();
+}
+
 bool isDead(const RowValue& row)
 {
     const auto& delivery = std::get<DeliveryRow>(row);
@@ -80,6 +85,7 @@ DeliveriesPage::DeliveriesPage(const PageContext& context)
         {ActionVerb::Postpone, u"P"_s, waitsForTimer,
          tr("Only deliveries that wait for a timer can be postponed.")},
         {ActionVerb::Cancel, u"X"_s, isOpen, tr("They are delivered, dead or cancelled already."), true},
+        {ActionVerb::Publish, {}, hasEvent, tr("Their events are not kept."), false, true},
         {ActionVerb::Discard, u"D"_s, isDead, tr("Only dead deliveries can be discarded.")},
     });
 }

@@ -27,6 +27,7 @@ struct PageVerb
     std::function<bool(const RowValue&)> appliesTo; // rows that have not come are taken to
     QString otherwise;                              // why it cannot be done to any selected row
     bool unsafe = false;                            // cannot be undone: its letter needs Shift
+    bool inMenuOnly = false;                        // no button
 };
 
 class ListPage : public Page

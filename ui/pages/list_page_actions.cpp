@@ -26,6 +26,7 @@ constexpr int kJudgedRows = 500;
 void ListPage::setVerbs(const QList<PageVerb>& verbs)
 {
     QList<QAction*> actions;
+    QList<QAction*> buttons;
     for (const auto& verb : verbs) {
         const auto words = wordsOf(verb.verb);
         const auto shifted = verb.key.isEmpty() ? QString() : u"Shift+"_s + verb.key;
@@ -38,6 +39,8 @@ void ListPage::setVerbs(const QList<PageVerb>& verbs)
         m_verbs.append({verb, action, options});
         m_actions.removeOne(options);
         actions.append(action);
+        if (!verb.inMenuOnly)
+            buttons.append(action);
     }
     for (auto* action : actions)
         m_actions.removeOne(action);
@@ -48,8 +51,8 @@ void ListPage::setVerbs(const QList<PageVerb>& verbs)
         all.append(verb.withOptions);
     all.append(separator);
     m_actions = all + m_actions;
-    m_header->setActions(actions);
-    m_detail->setActions(QList<QAction*>{m_allow} + actions);
+    m_header->setActions(buttons);
+    m_detail->setActions(QList<QAction*>{m_allow} + buttons);
     applyVerbs();
     refreshState();
 }

@@ -44,6 +44,11 @@ public:
     void addPage(Page* page);
     // Brings back layout, filters and the last page (else the first). Call once, before show().
     void start();
+    // What runs along the bottom; before start(). Takes it. `showAll`: whether the operator wants to see
+    // everything it keeps.
+    void addOperations(QWidget* operations, std::function<void(bool)> showAll);
+    // It is shown while it has rows, or when the operator wants to see it.
+    void setOperationsCount(int count);
 
     void showEntry(const QString& entryId);
     void showEntry(const QString& entryId, const QString& filter);
@@ -99,6 +104,10 @@ private:
     QStackedWidget* m_pages = nullptr;
     QDockWidget* m_detailDock = nullptr;
     QStackedWidget* m_details = nullptr;
+    QDockWidget* m_operationsDock = nullptr;
+    QAction* m_showOperations = nullptr;
+    QMenu* m_viewMenu = nullptr;
+    int m_operations = 0; // rows
     StatusLine* m_status = nullptr;
     QMenu* m_goMenu = nullptr;
     QMenu* m_toolsMenu = nullptr;

@@ -82,6 +82,30 @@ void MainWindow::buildDetailDock()
     m_status->setRight(m_setup.readOnly ? tr("Read-only") : tr("Changes allowed"), m_setup.readOnly);
 }
 
+void MainWindow::addOperations(QWidget* operations, std::function<void(bool)> showAll)
+{
+    m_operationsDock = new QDockWidget(tr("Operations"), this);
+    m_operationsDock->setObjectName(u"operations"_s);
+    m_operationsDock->setAllowedAreas(Qt::BottomDockWidgetArea | Qt::TopDockWidgetArea);
+    m_operationsDock->setWidget(operations);
+    addDockWidget(Qt::BottomDockWidgetArea, m_operationsDock);
+    m_operationsDock->hide();
+    m_showOperations = addWindowAction(m_viewMenu, tr("&Operations"), u"Ctrl+Shift+O"_s, [] {});
+    m_showOperations->setCheckable(true);
+    connect(m_showOperations, &QAction::toggled, this, [this, showAll = std::move(showAll)](bool shown) {
+        showAll(shown);
+        m_operationsDock->setVisible(shown || m_operations > 0);
+    });
+}
+
+void MainWindow::setOperationsCount(int count)
+{
+    const bool more = count > m_operations;
+    m_operations = count;
+    if (more || count == 0) // one that was closed by hand stays closed while nothing new comes
+        m_operationsDock->setVisible(count > 0 || m_showOperations->isChecked());
+}
+
 QAction* MainWindow::addWindowAction(QMenu* menu, const QString& text, const QString& keys,
                                      std::function<void()> run)
 {
@@ -120,6 +144,7 @@ void MainWindow::buildMenus()
     addWindowAction(edit, tr("&Filter"), u"/"_s, [this] { m_filter->focusField(); });
 
     auto* view = menuBar()->addMenu(tr("&View"));
+    m_viewMenu = view;
     auto* theme = view->addMenu(tr("&Theme"));
     m_themeActions = new QActionGroup(this);
     const QList<QPair<Theme, QString>> themes{

@@ -14,6 +14,7 @@
 #include "ui/pages/deliveries_page.h"
 #include "ui/pages/endpoints_page.h"
 #include "ui/pages/jobs_page.h"
+#include "ui/pages/operations_strip.h"
 #include "ui/pages/queues_page.h"
 #include "ui/pages/settings_page.h"
 #include "ui/pages/timers_page.h"
@@ -49,6 +50,48 @@ bool saveGrab(QWidget& widget, const QDir& directory, const QString& name)
         return true;
     std::fprintf(stderr, "cannot write %s\n", qPrintable(path));
     return false;
+}
+
+// One that runs, one that its first ones paused, one that is done.
+QList<RedriveInfo> operations(qint64 nowMs)
+{
+    RedriveInfo runs;
+    runs.no = 88;
+    runs.verb = u"requeue"_s;
+    runs.scope = u"matching error:tls"_s;
+    runs.reason = u"certificates were renewed"_s;
+    runs.actor = u"anna"_s;
+    runs.source = u"console"_s;
+    runs.state = RedriveState::Running;
+    runs.pace.perSecond = 20;
+    runs.total = 214;
+    runs.done = 190;
+    runs.awaitsOutcomes = true;
+    runs.ledger = {24, 8, 3, 168, 7, 2, 0, 2};
+    runs.createdAtMs = nowMs;
+    RedriveInfo paused = runs;
+    paused.no = 87;
+    paused.verb = u"replay"_s;
+    paused.scope = u"matching endpoint:kestrel-pay status:dead"_s;
+    paused.reason.clear();
+    paused.state = RedriveState::Paused;
+    paused.note = u"the canary: 2 of the first 5 did not succeed"_s;
+    paused.pace = {};
+    paused.pace.canary = 5;
+    paused.total = 1'168;
+    paused.done = 5;
+    paused.ledger = {1'163, 0, 0, 3, 2, 0, 0, 0};
+    RedriveInfo done = runs;
+    done.no = 86;
+    done.verb = u"discard"_s;
+    done.scope = u"41 selected"_s;
+    done.state = RedriveState::Done;
+    done.pace = {};
+    done.total = done.done = 41;
+    done.awaitsOutcomes = false;
+    done.ledger = {};
+    done.finishedAtMs = nowMs;
+    return {runs, paused, done};
 }
 
 // Ten minutes of work, so that the overview has a past.
@@ -167,7 +210,11 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
     const auto pages = makePages(context);
     for (auto* page : pages)
         window.addPage(page);
+    engine.setRedrives(operations(clock.wallMs()));
+    auto* strip = new OperationsStrip(context, &window);
+    window.addOperations(strip, [strip](bool all) { strip->setShowAll(all); });
     window.start();
+    QObject::connect(strip, &OperationsStrip::rowsChanged, &window, &MainWindow::setOperationsCount);
     themes.setTheme(theme);
     window.resize(1600, 970);
     window.show();

@@ -1,0 +1,131 @@
+#include "ui/models/operation_words.h"
+
+#include "ui/models/format.h"
+#include "ui/models/state_words.h"
+#include "ui/models/verb_words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace redrive {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(operations)
+};
+
+constexpr double kFirstRate = 50; // what Slower makes of no limit
+constexpr double kNoLimitFrom = 10'000;
+
+QString rateText(double perSecond)
+{
+    const bool whole = perSecond == std::floor(perSecond);
+    return Words::tr("%1/s").arg(format::number(perSecond, whole ? 0 : perSecond < 1 ? 3 : 1));
+}
+
+QString pageOf(const RedriveInfo& info)
+{
+    const auto verb = actionVerbFrom(info.verb);
+    if (verb == ActionVerb::Replay || verb == ActionVerb::ReplayMissing)
+        return u"deliveries"_s;
+    return verb == ActionVerb::Discard || verb == ActionVerb::Restore ? u"dead-letters"_s : u"jobs"_s;
+}
+
+} // namespace
+
+QString operationTitle(const RedriveInfo& info)
+{
+    const auto verb = actionVerbFrom(info.verb);
+    return (verb ? wordsOf(*verb).verb : cellText(info.verb)) + u" #"_s + QString::number(info.no);
+}
+
+QString operationIcon(const RedriveInfo& info)
+{
+    const auto verb = actionVerbFrom(info.verb);
+    return verb ? wordsOf(*verb).icon : u"activity"_s;
+}
+
+QString operationCount(const RedriveInfo& info)
+{
+    return Words::tr("%1 of %2").arg(format::number(qint64(info.done)), format::number(qint64(info.total)));
+}
+
+QString operationPace(const RedriveInfo& info)
+{
+    const RedrivePace& pace = info.pace;
+    QStringList parts;
+    if (pace.perSecond > 0)
+        parts.append(rateText(pace.perSecond));
+    if (pace.inFlight > 0)
+        parts.append(Words::tr("%1 in flight").arg(format::number(qint64(pace.inFlight))));
+    if (pace.canary > 0 && !info.canaryPassed)
+        parts.append(Words::tr("first %1").arg(format::number(qint64(pace.canary))));
+    if (pace.brakePercent > 0)
+        parts.append(Words::tr("brake at %1 %").arg(pace.brakePercent));
+    return parts.join(u", "_s);
+}
+
+QString operationState(const RedriveInfo& info)
+{
+    const bool canary = info.pace.canary > 0 && !info.canaryPassed && info.ledger.queued > 0;
+    QString word;
+    switch (info.state) {
+    case RedriveState::Requested:
+        word = Words::tr("Waits for an engine");
+        break;
+    case RedriveState::Running:
+        word = canary ? Words::tr("First ones") : Words::tr("Running");
+        break;
+    case RedriveState::Paused:
+        word = Words::tr("Paused");
+        break;
+    case RedriveState::Stopped:
+        word = Words::tr("Stopped");
+        break;
+    case RedriveState::Done:
+        word = info.ledger.running + info.ledger.waiting > 0 ? Words::tr("Outcomes are awaited")
+                                                             : Words::tr("Done");
+        break;
+    }
+    return info.note.isEmpty() ? word : word + u": "_s + cellText(info.note);
+}
+
+QList<OperationFigure> operationFigures(const RedriveInfo& info)
+{
+    const RedriveLedger& ledger = info.ledger;
+    const auto base = u"redrive:"_s + QString::number(info.no);
+    QList<OperationFigure> figures;
+    const auto add = [&](int count, const QString& words, const QString& outcome, const QString& state) {
+        if (count > 0)
+            figures.append(
+                {words.arg(format::number(qint64(count))), pageOf(info), base + u'/' + outcome, state});
+    };
+    add(ledger.succeeded, Words::tr("%1 succeeded"), u"succeeded"_s, u"done"_s);
+    auto failed = Words::tr("%1 failed again");
+    if (ledger.failedAnew > 0)
+        failed += u' ' + Words::tr("(%1 with another error)").arg(format::number(qint64(ledger.failedAnew)));
+    add(ledger.failed(), failed, u"failed"_s, u"dead"_s);
+    add(ledger.running, Words::tr("%1 running"), u"waiting"_s, {});
+    add(ledger.waiting, Words::tr("%1 waiting"), u"waiting"_s, {});
+    add(ledger.gone, Words::tr("%1 gone"), u"gone"_s, {});
+    add(ledger.refused, Words::tr("%1 refused"), u"refused"_s, {});
+    if (info.state != RedriveState::Requested)
+        add(ledger.queued, Words::tr("%1 not begun"), u"queued"_s, {});
+    return figures;
+}
+
+double slowerRate(double perSecond)
+{
+    return perSecond <= 0 ? kFirstRate : std::max(RedrivePace::kLowestRate, perSecond / 2);
+}
+
+double fasterRate(double perSecond)
+{
+    return perSecond * 2 > kNoLimitFrom ? 0 : perSecond * 2;
+}
+
+} // namespace redrive

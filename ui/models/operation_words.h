@@ -1,0 +1,31 @@
+// What the operations say: a redrive's title, pace, state and outcomes, and where the rows behind a number
+// are. Window thread.
+#pragma once
+
+#include "core/domain/redrive.h"
+
+#include <QList>
+
+namespace redrive {
+
+// A number that opens its rows.
+struct OperationFigure
+{
+    QString text;   // "9 failed again"
+    QString page;   // of the navigator
+    QString filter; // redrive:88/failed
+    QString state;  // a name for state colours; empty: plain
+};
+
+QString operationTitle(const RedriveInfo& info); // "Requeue #88"
+QString operationIcon(const RedriveInfo& info);  // a name for icon()
+QString operationCount(const RedriveInfo& info); // "190 of 214"
+QString operationPace(const RedriveInfo& info);  // "20/s, 5 in flight, canary 5"; empty: none
+QString operationState(const RedriveInfo& info); // "Paused: the canary: …"
+// In the order: succeeded, failed again, running, waiting, refused, not begun; zeros are left out.
+QList<OperationFigure> operationFigures(const RedriveInfo& info);
+// What Slower and Faster make of a rate; 0 is no limit.
+double slowerRate(double perSecond);
+double fasterRate(double perSecond);
+
+} // namespace redrive

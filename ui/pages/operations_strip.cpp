@@ -1,0 +1,158 @@
+#include "ui/pages/operations_strip.h"
+
+#include "ui/models/operation_words.h"
+#include "ui/pages/operation_row.h"
+#include "ui/widgets/look.h"
+#include "ui/widgets/plain_label.h"
+
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace redrive {
+
+namespace {
+
+constexpr int kRowsShown = 3; // before it scrolls
+
+} // namespace
+
+OperationsStrip::OperationsStrip(const PageContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context)
+{
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* area = new QScrollArea(this);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setAccessibleName(tr("Operations"));
+    auto* list = new QWidget(area);
+    m_column = new QVBoxLayout(list);
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(0);
+    m_nothing =
+        new PlainLabel(tr("No operation is under way."), PlainLabel::Step::Body, Emphasis::Secondary, list);
+    m_nothing->setContentsMargins(Look::current().space.paneInset, 8, 0, 8);
+    m_column->addWidget(m_nothing);
+    m_column->addStretch(1);
+    area->setWidget(list);
+    outer->addWidget(area);
+
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kAskEveryMs);
+    connect(&m_pause, &QTimer::timeout, this, [this] {
+        const bool open = std::any_of(m_redrives.begin(), m_redrives.end(),
+                                      [](const RedriveInfo& info) { return info.isOpen(); });
+        if (m_wanted || open)
+            ask();
+    });
+    connect(m_context.bridge, &EngineBridge::changed, this, [this](const ChangeSet& changes) {
+        if (!changes.operations && !changes.everything)
+            return;
+        m_wanted = true;
+        if (!m_pause.isActive())
+            ask();
+    });
+    connect(m_context.bridge, &EngineBridge::healthChanged, this, &OperationsStrip::showRows);
+    ask();
+}
+
+void OperationsStrip::setShowAll(bool all)
+{
+    m_all = all;
+    showRows();
+}
+
+OperationRow* OperationsStrip::row(qint64 number) const
+{
+    const auto found = std::find_if(m_rows.begin(), m_rows.end(),
+                                    [number](const OperationRow* one) { return one->number() == number; });
+    return found == m_rows.end() ? nullptr : *found;
+}
+
+QSize OperationsStrip::sizeHint() const
+{
+    int height = 0;
+    for (qsizetype i = 0; i < std::min<qsizetype>(kRowsShown, m_rows.size()); ++i)
+        height += m_rows[i]->sizeHint().height();
+    return {600, std::max(height, m_nothing->sizeHint().height())};
+}
+
+void OperationsStrip::ask()
+{
+    m_wanted = false;
+    m_pause.start();
+    m_context.bridge->redrives(
+        this, m_asked.guard([this](const Result<QList<RedriveInfo>>& redrives) { take(redrives); }));
+}
+
+void OperationsStrip::take(const Result<QList<RedriveInfo>>& redrives)
+{
+    if (!redrives)
+        return; // the page over it says why
+    m_redrives = *redrives;
+    showRows();
+}
+
+bool OperationsStrip::matters(const RedriveInfo& info) const
+{
+    if (info.isOpen())
+        return true;
+    const qint64 endedAtMs = info.finishedAtMs.value_or(info.createdAtMs);
+    if (m_context.bridge->nowMs() - endedAtMs > kShownAfterEndMs)
+        return false;
+    return info.total > kSmall || info.pace.isSet();
+}
+
+void OperationsStrip::showRows()
+{
+    QList<RedriveInfo> shown;
+    for (const auto& info : std::as_const(m_redrives))
+        if (m_all || matters(info))
+            shown.append(info);
+    const auto before = m_rows.size();
+    while (m_rows.size() > shown.size())
+        delete m_rows.takeLast();
+    while (m_rows.size() < shown.size()) {
+        auto* row = new OperationRow(this);
+        m_column->insertWidget(int(m_rows.size()), row);
+        connect(row, &OperationRow::steered, this,
+                [this, row](RedriveSteer how, double perSecond) { steer(row->number(), how, perSecond); });
+        connect(row, &OperationRow::rowsWanted, this, &OperationsStrip::pageWanted);
+        m_rows.append(row);
+    }
+    const auto why = obstacle();
+    for (qsizetype i = 0; i < shown.size(); ++i)
+        m_rows[i]->present(shown[i], why);
+    m_nothing->setVisible(m_rows.isEmpty());
+    if (m_rows.size() != before) {
+        updateGeometry();
+        Q_EMIT rowsChanged(int(m_rows.size()));
+    }
+}
+
+QString OperationsStrip::obstacle() const
+{
+    if (m_context.readOnly)
+        return tr("This profile is read-only.");
+    return m_context.bridge->health().running ? QString() : tr("The engine is not running.");
+}
+
+void OperationsStrip::steer(qint64 number, RedriveSteer how, double perSecond)
+{
+    RedriveOrder order;
+    order.no = number;
+    order.steer = how;
+    order.perSecond = perSecond;
+    order.actor = m_context.actor;
+    order.source = u"console"_s;
+    m_context.bridge->steer(this, order, [this](const Result<RedriveInfo>& steered) {
+        if (!steered)
+            Q_EMIT messageRaised(steered.error().text());
+        ask();
+    });
+}
+
+} // namespace redrive
