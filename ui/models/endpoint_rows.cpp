@@ -190,11 +190,4 @@ QList<PlainRow> endpointRows(const QList<EndpointRow>& endpoints, qint64 nowMs)
     return rows;
 }
 
-QString endpointFilter(const QString& endpointId)
-{
-    auto quoted = endpointId;
-    quoted.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s);
-    return u"endpoint:\""_s + quoted + u'"';
-}
-
 } // namespace redrive

@@ -23,7 +23,4 @@ QString successText(const EndpointFigures& figures);
 // "≤ 50 ms", or a dash.
 QString withinText(const EndpointFigures& figures, double part);
 
-// The filter that finds its deliveries.
-QString endpointFilter(const QString& endpointId);
-
 } // namespace redrive

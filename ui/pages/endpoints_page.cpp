@@ -1,6 +1,7 @@
 #include "ui/pages/endpoints_page.h"
 
 #include "ui/models/endpoint_rows.h"
+#include "ui/models/queues_model.h"
 #include "ui/pages/endpoint_detail.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/icon.h"

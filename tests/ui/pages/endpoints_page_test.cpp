@@ -3,6 +3,7 @@
 #include "ui/dialogs/endpoint_delete_dialog.h"
 #include "ui/dialogs/endpoint_dialog.h"
 #include "ui/models/endpoint_rows.h"
+#include "ui/models/queues_model.h"
 #include "ui/pages/endpoints_page.h"
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/theme_controller.h"
