@@ -4,6 +4,9 @@
 
 #include "core/domain/send_class.h"
 
+#include <array>
+#include <cstddef>
+
 namespace redrive {
 
 using PerClass = std::array<int, kSendClasses.size()>;
