@@ -116,8 +116,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("position");
         QTest::addColumn<int>("length");
         const QString unknown =
-            "'%1:' is not a field (use status, type, queue, endpoint, error, id, attempt, age or "
-            "next; put text with a colon in quotes).";
+            "'%1:' is not a field (use status, type, queue, endpoint, error, id, attempt, age, "
+            "next or redrive; put text with a colon in quotes).";
         QTest::newRow("duration") << "age:>3x"
                                   << "'3x' is not a duration (use 90s, 5m, 2h, 7d)." << 4 << 3;
         QTest::newRow("no unit") << "a age:5"

@@ -37,7 +37,7 @@ private Q_SLOTS:
     void aPaceIsRefusedWhereNothingIsAwaited();
 
 private:
-    QStringList fail(int count, const QString& endpoint = u"e"_s);
+    QStringList fail(int count);
     Result<ActionResult> submit(ActionRequest request);
     ActionRequest replay(const QStringList& ids, RedrivePace pace = {});
     void gateTurn();
@@ -75,12 +75,13 @@ void RedriveTest::cleanup()
     m_receiver.reset();
 }
 
-// So many deliveries to one endpoint that failed once and are due again in ten seconds; oldest first.
-QStringList RedriveTest::fail(int count, const QString& endpoint)
+// So many deliveries that failed once and are due again in ten seconds, oldest first; an endpoint each, so
+// that no breaker opens.
+QStringList RedriveTest::fail(int count)
 {
     m_receiver->answer("/hook", ReceiverAnswer::status(500));
     for (int i = 0; i < count; ++i)
-        m_harness->fanOut(fanOutPayload({{endpoint, m_receiver->url()}}));
+        m_harness->fanOut(fanOutPayload({{u"e%1"_s.arg(i), m_receiver->url()}}));
     if (!m_harness->drain())
         QTest::qFail("no answer came", __FILE__, __LINE__);
     QStringList ids;

@@ -62,8 +62,8 @@ void RotateDialog::build(QVBoxLayout* column)
                                                 {7 * kDaySeconds, tr("7 days more")}};
     for (const auto& [seconds, text] : overlaps) {
         auto* choice = new QRadioButton(text, this);
+        m_overlap->addButton(choice, seconds); // first: else checking it would uncheck its siblings
         choice->setChecked(seconds == kDaySeconds);
-        m_overlap->addButton(choice, seconds);
         row->addWidget(choice);
     }
     row->addStretch(1);

@@ -95,6 +95,7 @@ private Q_SLOTS:
         counts.breakers = {{u"my \"odd\" one"_s, nowMs, nowMs + 42'000, 1}};
         engine.setCounts(counts);
         PageFixture<OverviewPage> at(engine);
+        QTRY_VERIFY(at.bridge.counts() && at.bridge.counts()->openBreakers == 1);
         QSignalSpy wanted(at.page.get(), &Page::pageWanted);
         QTest::mouseClick(at.page->tiles()->findChildren<Tile*>()[BreakersTile], Qt::LeftButton);
         QCOMPARE(wanted.count(), 1);

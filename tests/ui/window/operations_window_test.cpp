@@ -65,6 +65,11 @@ private Q_SLOTS:
         QTRY_COMPARE(at.page->model()->rowCount(), kFailed);
         at.clickRow(0);
         QTest::keyClick(at.page->table(), Qt::Key_A, Qt::ControlModifier);
+        QTRY_VERIFY(button(at.page.get(), u"Replay 12"_s) &&
+                    button(at.page.get(), u"Replay 12"_s)->isEnabled());
+        at.page->activateWindow(); // the strip came after it
+        QTRY_VERIFY(at.page->isActiveWindow());
+        at.page->table()->setFocus();
         QTest::keyClick(at.page->table(), Qt::Key_R, Qt::ShiftModifier);
         auto* dialog = waitForDialog();
         QVERIFY(dialog);
