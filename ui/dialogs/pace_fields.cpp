@@ -48,6 +48,10 @@ void PaceFields::addSpeed(QVBoxLayout* column, QWidget* dialog)
     m_rate->setSpecialValueText(tr("no limit"));
     m_inFlight = makeSpin(0, kMostInFlight, tr("In flight"), dialog);
     m_inFlight->setSpecialValueText(tr("no limit"));
+    constexpr int kAroundText = 56; // the frame, its padding and the two arrows
+    for (QSpinBox* field : {m_rate, m_inFlight})
+        field->setMinimumWidth(field->fontMetrics().horizontalAdvance(field->specialValueText()) +
+                               kAroundText);
     row->addWidget(m_rate);
     row->addWidget(makeWords(tr("per second,")));
     row->addWidget(m_inFlight);
