@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <csignal>
+
 using namespace redrive;
 using namespace redrive::test;
 
@@ -30,6 +32,8 @@ class ReceiverTlsTest : public QObject
     }
 
 private Q_SLOTS:
+    void initTestCase() { std::signal(SIGPIPE, SIG_IGN); } // as the program does
+
     void servesTlsAndHandsOutItsCertificate()
     {
         const Started started = startWith({});
