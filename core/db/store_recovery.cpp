@@ -77,7 +77,7 @@ Status Recovery::attach()
 {
     if (attachFile(m_damaged.path, false) && readSchema().value_or(0) > 0)
         return {};
-    m_mended = std::make_unique<QTemporaryDir>(m_damaged.path + u".mended-XXXXXX"_s);
+    m_mended = std::make_unique<QTemporaryDir>(m_damaged.path + u".mended-"_s);
     const QString copy = m_mended->filePath(u"copy.db"_s);
     REDRIVE_TRY(makeMendedCopy(m_damaged, copy));
     if (!attachFile(copy, true) || readSchema().value_or(0) == 0)

@@ -4,49 +4,43 @@
 
 #include "core/domain/token.h"
 #include "core/intake/token_book.h"
-#include "core/store/cycle.h"
+#include "core/store/change_inbox.h"
 
 namespace redrive {
 
 class TokenKeeper final : public CyclePart
 {
 public:
-    using Answer = std::function<void(Result<TokenChanged>)>;
+    using Inbox = ChangeInbox<TokenChange, TokenChanged>;
 
     // `configuredSecret`: SHA-256 of the secret that the configuration names; empty: it names none.
     TokenKeeper(std::shared_ptr<TokenBook> book, QByteArray configuredSecret);
 
     // In the next turn; answers after its commit.
-    void submit(TokenChange change, Answer answer);
+    void submit(TokenChange change, Inbox::Answer answer)
+    {
+        m_inbox.submit(std::move(change), std::move(answer));
+    }
     // Another process may have changed tokens.
     void lookAtStore() { m_look = true; }
     // Answers what still waits: no turn follows any more.
-    void refuseWaiting();
-    bool hasIncoming() const { return !m_incoming.empty(); }
+    void refuseWaiting() { m_inbox.refuseStopping(); }
+    bool hasIncoming() const { return !m_inbox.isEmpty(); }
     // Reads the tokens into the book.
     Status read(Cycle& cycle);
 
     bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
     Status apply(Cycle& cycle) override;
     void storeRefuses(const std::optional<Error>& why) override;
-    void rolledBack(const Error& error) override;
+    void rolledBack(const Error& error) override { m_inbox.rolledBack(error); }
     std::optional<qint64> nextDeadline() const override;
 
 private:
-    struct Request
-    {
-        TokenChange change;
-        Answer answer;
-    };
-
-    Status applyIncoming(Cycle& cycle);
-    void answerIncoming(const Error& error);
     Status writeUses(Cycle& cycle);
 
     const std::shared_ptr<TokenBook> m_book;
     const QByteArray m_configured;
-    std::vector<Request> m_incoming;
-    std::vector<Request> m_writing;            // of a turn whose commit is not known yet
+    Inbox m_inbox;
     std::unordered_map<qint64, qint64> m_uses; // taken from the book, not written yet
     bool m_look = false;
 };

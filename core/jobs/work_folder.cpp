@@ -15,8 +15,9 @@ namespace redrive {
 
 namespace {
 
-constexpr char kTemplate[] = "/redrive-work-XXXXXX";
-constexpr int kRounds = 5; // a process may start another one while it is looked for
+constexpr char kName[] = "/redrive-work-";
+constexpr int kRandomSize = 6; // mkdtemp() puts it where as many X stand
+constexpr int kRounds = 5;     // a process may start another one while it is looked for
 
 // A descriptor that holds the folder; -1 when it is gone, held by somebody else, or not ours.
 int lockFolder(const QByteArray& path, int flags)
@@ -62,7 +63,7 @@ Result<WorkFolder> WorkFolder::make(const QString& parent)
 {
     // Whoever clears away may take a folder between its making and its lock.
     for (int attempt = 0; attempt < 100; ++attempt) {
-        QByteArray path = QFile::encodeName(parent) + kTemplate;
+        QByteArray path = QFile::encodeName(parent) + kName + QByteArray(kRandomSize, 'X');
         if (!::mkdtemp(path.data()))
             return fail(ErrorKind::Internal, u"no working folder for the program"_s,
                         QString::fromLocal8Bit(std::strerror(errno)));

@@ -2,11 +2,9 @@
 
 #include "core/base/log.h"
 #include "core/store/endpoint_store.h"
-#include "core/store/lone_change.h"
 #include "core/webhooks/endpoint_changes.h"
 #include "core/webhooks/endpoint_reader.h"
 
-#include <iterator>
 #include <utility>
 
 namespace redrive {
@@ -18,9 +16,8 @@ Status EndpointKeeper::begin(Cycle& cycle, const std::optional<QList<EndpointSet
     return read(cycle);
 }
 
-void EndpointKeeper::submit(EndpointChange change, Answer answer)
+void EndpointKeeper::submit(EndpointChange change, Inbox::Answer answer)
 {
-    QString secret;
     if (change.verb == EndpointVerb::Rotate && change.secretName.isEmpty()) {
         const auto made = makeEndpointSecret(change.id, m_parts.keepSecret);
         if (!made) {
@@ -28,19 +25,20 @@ void EndpointKeeper::submit(EndpointChange change, Answer answer)
             return;
         }
         change.secretName = made->name;
-        secret = QString::fromLatin1(made->value);
+        answer = [made = *made, answer = std::move(answer)](Result<EndpointChanged> changed) {
+            if (changed) {
+                changed->secretName = made.name;
+                changed->secret = QString::fromLatin1(made.value);
+            }
+            answer(std::move(changed));
+        };
     }
-    m_incoming.push_back({std::move(change), std::move(answer), secret});
-}
-
-void EndpointKeeper::refuseWaiting()
-{
-    answerIncoming({ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s, {}});
+    m_inbox.submit(std::move(change), std::move(answer));
 }
 
 bool EndpointKeeper::hasWork(qint64, qint64) const
 {
-    return m_look || !m_incoming.empty();
+    return m_look || !m_inbox.isEmpty();
 }
 
 std::optional<qint64> EndpointKeeper::nextDeadline() const
@@ -48,33 +46,13 @@ std::optional<qint64> EndpointKeeper::nextDeadline() const
     return hasWork(0, 0) ? std::optional<qint64>(0) : std::nullopt;
 }
 
+// What the engine itself changes (a pause, an endpoint that is gone) the lanes know already.
 Status EndpointKeeper::apply(Cycle& cycle)
 {
-    if (!m_incoming.empty())
-        REDRIVE_TRY(applyIncoming(cycle));
-    return read(cycle);
-}
-
-Status EndpointKeeper::applyIncoming(Cycle& cycle)
-{
-    m_writing.swap(m_incoming);
-    auto results = std::make_shared<std::vector<Result<EndpointChanged>>>();
-    for (const Request& request : m_writing) {
-        auto changed = changeAlone(cycle, [&] { return applyOne(cycle, request.change); });
-        if (!changed && concernsTheStore(changed.error()))
-            return fail(changed.error());
-        if (changed && !request.madeSecret.isEmpty()) {
-            changed->secretName = request.change.secretName;
-            changed->secret = request.madeSecret;
-        }
-        results->push_back(std::move(changed));
-    }
-    cycle.afterCommit.push_back([this, results] {
-        const auto answered = std::exchange(m_writing, {});
-        for (std::size_t i = 0; i < results->size(); ++i)
-            answered[i].answer(std::move((*results)[i]));
-    });
-    return {};
+    const bool changes = !m_inbox.isEmpty();
+    REDRIVE_TRY(m_inbox.apply(
+        cycle, [this](Cycle& turn, const EndpointChange& change) { return applyOne(turn, change); }));
+    return m_look || changes ? read(cycle) : Status();
 }
 
 Result<EndpointChanged> EndpointKeeper::applyOne(Cycle& cycle, const EndpointChange& change)
@@ -111,26 +89,10 @@ Status EndpointKeeper::read(Cycle& cycle)
     return {};
 }
 
-// After an error of another part's row the next turn does the same again.
-void EndpointKeeper::rolledBack(const Error& error)
-{
-    m_incoming.insert(m_incoming.begin(), std::make_move_iterator(m_writing.begin()),
-                      std::make_move_iterator(m_writing.end()));
-    m_writing.clear();
-    if (concernsTheStore(error))
-        answerIncoming(error);
-}
-
 void EndpointKeeper::storeRefuses(const std::optional<Error>& why)
 {
     if (why)
-        answerIncoming(*why);
-}
-
-void EndpointKeeper::answerIncoming(const Error& error)
-{
-    for (const Request& request : std::exchange(m_incoming, {}))
-        request.answer(fail(error));
+        m_inbox.refuse(*why);
 }
 
 } // namespace redrive

@@ -137,8 +137,7 @@ private Q_SLOTS:
         asked.scope.matching = true;
         const auto plan = f.gate.plan(f.store.db(), asked, f.clock.wallMs());
         QVERIFY(plan);
-        const int open =
-            int(f.store.number(u"SELECT count(*) FROM jobs WHERE id NOT IN ('old', 'gone')"_s));
+        const int open = int(f.store.number(u"SELECT count(*) FROM jobs WHERE id NOT IN ('old', 'gone')"_s));
         QCOMPARE(plan->total, open);
         QCOMPARE(plan->willAct, open);
         QVERIFY(plan->skipped.isEmpty());
