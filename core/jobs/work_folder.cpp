@@ -37,8 +37,11 @@ int lockFolder(const QByteArray& path, int flags)
     return -1;
 }
 
+// Never this process: an engine that a program started carries that program's mark.
 bool isMarked(const QString& process, const QByteArray& mark)
 {
+    if (process.toInt() == ::getpid())
+        return false;
     QFile file(u"/proc/%1/environ"_s.arg(process));
     return file.open(QIODevice::ReadOnly) && file.readAll().split('\0').contains(mark);
 }

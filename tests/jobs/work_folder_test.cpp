@@ -6,6 +6,12 @@
 
 using namespace redrive;
 
+namespace {
+
+constexpr char kMarkedFolder[] = "REDRIVE_TEST_MARKED_FOLDER";
+
+}
+
 class WorkFolderTest : public QObject
 {
     Q_OBJECT
@@ -58,6 +64,31 @@ private Q_SLOTS:
         QCOMPARE(elsewhere.state(), QProcess::Running);
         elsewhere.kill();
         elsewhere.waitForFinished();
+    }
+
+    // This program as a process of its own, which carries the mark of the folder that it clears.
+    void whoClearsDoesNotEndItself()
+    {
+        const QString mine = qEnvironmentVariable(kMarkedFolder);
+        if (!mine.isEmpty()) {
+            QCOMPARE(WorkFolder::clearAbandoned(QFileInfo(mine).path()), 1);
+            QVERIFY(!QDir(mine).exists());
+            return;
+        }
+        QTemporaryDir parent;
+        const QString path = parent.filePath(u"redrive-work-left00"_s);
+        QVERIFY(QDir().mkpath(path));
+        QProcess marked;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QString::fromLatin1(WorkFolder::kVariable), path);
+        environment.insert(QString::fromLatin1(kMarkedFolder), path);
+        marked.setProcessEnvironment(environment);
+        marked.start(QCoreApplication::applicationFilePath(),
+                     {QString::fromLatin1(QTest::currentTestFunction())});
+        QVERIFY(marked.waitForFinished());
+        QCOMPARE(marked.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(marked.exitCode(), 0);
+        QVERIFY(!QDir(path).exists());
     }
 };
 
