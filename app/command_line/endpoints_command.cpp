@@ -71,23 +71,50 @@ void printJson(const EndpointRow& row)
     line.print();
 }
 
+bool isRegistered(const EndpointRow& row)
+{
+    return row.version > 0 && !row.deletedAtMs;
+}
+
+// As an engine is going to register it; what waits for it already stays counted.
+EndpointRow asConfigured(EndpointRow row, const EndpointSettings& endpoint)
+{
+    row.id = endpoint.id;
+    row.version = 0;
+    row.deletedAtMs.reset();
+    row.origin = EndpointOrigin::Configuration;
+    row.url = endpoint.url;
+    row.settings = writeEndpoint(endpoint);
+    return row;
+}
+
 // What the configuration names and no engine has registered yet.
 void addConfigured(QList<EndpointRow>& rows, const Settings& settings)
 {
     for (const EndpointSettings& endpoint : settings.endpoints) {
-        const auto known = [&](const EndpointRow& row) { return row.id == endpoint.id && row.version > 0; };
-        if (std::any_of(rows.begin(), rows.end(), known))
-            continue;
-        rows.removeIf([&](const EndpointRow& row) { return row.id == endpoint.id; });
-        EndpointRow row;
-        row.id = endpoint.id;
-        row.origin = EndpointOrigin::Configuration;
-        row.url = endpoint.url;
-        row.settings = writeEndpoint(endpoint);
-        rows.append(row);
+        const auto found = std::find_if(rows.begin(), rows.end(),
+                                        [&](const EndpointRow& row) { return row.id == endpoint.id; });
+        if (found == rows.end())
+            rows.append(asConfigured({}, endpoint));
+        else if (!isRegistered(*found))
+            *found = asConfigured(*found, endpoint);
     }
     std::sort(rows.begin(), rows.end(),
               [](const EndpointRow& left, const EndpointRow& right) { return left.id < right.id; });
+}
+
+Result<EndpointDetail> detailOf(Connection& db, const Settings& settings, const QString& id)
+{
+    auto detail = endpoint_read_store::detail(db, id, SystemClock().wallMs());
+    const auto configured = std::find_if(settings.endpoints.begin(), settings.endpoints.end(),
+                                         [&](const EndpointSettings& endpoint) { return endpoint.id == id; });
+    if (configured == settings.endpoints.end())
+        return detail;
+    if (!detail && detail.error().kind == ErrorKind::NotFound)
+        detail = EndpointDetail();
+    if (detail && !isRegistered(detail->endpoint))
+        detail->endpoint = asConfigured(detail->endpoint, *configured);
+    return detail;
 }
 
 Status list(const Place& place, bool json)
@@ -115,7 +142,7 @@ Status list(const Place& place, bool json)
 Status show(const Place& place, const QString& id, bool json)
 {
     REDRIVE_ASSIGN(db, openExisting(place, Access::Reader));
-    REDRIVE_ASSIGN(detail, endpoint_read_store::detail(*db, id, SystemClock().wallMs()));
+    REDRIVE_ASSIGN(detail, detailOf(*db, place.settings, id));
     if (json) {
         printJson(detail.endpoint);
         return {};
@@ -228,8 +255,8 @@ Result<std::shared_ptr<const Endpoint>> readyToSend(const Place& place, const QS
 {
     EndpointRegistry registry(place.settings);
     REDRIVE_ASSIGN(db, openExisting(place, Access::Reader));
-    REDRIVE_ASSIGN(detail, endpoint_read_store::detail(*db, id, SystemClock().wallMs()));
-    if (detail.endpoint.version > 0) {
+    REDRIVE_ASSIGN(detail, detailOf(*db, place.settings, id));
+    if (isRegistered(detail.endpoint)) {
         REDRIVE_ASSIGN(settings, readEndpoint(JsonSlice(detail.endpoint.settings), u"endpoint"_s));
         registry.replace({{settings, detail.endpoint.version}});
     }

@@ -97,6 +97,35 @@ private Q_SLOTS:
         QCOMPARE(endpoints(program, {u"edit"_s, u"fixed"_s, u"--url"_s, u"https://y/"_s}).code, 1);
     }
 
+    void theConfigurationsAreThereBeforeAnEngineRegistersThem()
+    {
+        HttpReceiver receiver;
+        const Program program;
+        program.write(u"wrangler.toml"_s, "[[redrive.endpoints]]\nid = \"fixed\"\nurl = \"" +
+                                              receiver.url("/fixed").toUtf8() + "\"\n");
+        QCOMPARE(endpoints(program, {u"add"_s, u"own"_s, u"--url"_s, u"https://x/"_s}).code, 0);
+        const Outcome shown = endpoints(program, {u"show"_s, u"fixed"_s, u"--json"_s});
+        QVERIFY2(shown.code == 0, qPrintable(shown.err));
+        QCOMPARE(shown.json().value(u"origin"_s).toString(), u"configuration"_s);
+        QCOMPARE(shown.json().value(u"url"_s).toString(), receiver.url("/fixed"));
+        const Outcome tested = endpoints(program, {u"test"_s, u"fixed"_s});
+        QVERIFY2(tested.code == 0, qPrintable(tested.err));
+        QCOMPARE(receiver.arrivalCount("/fixed"), 1);
+        QCOMPARE(endpoints(program, {u"show"_s, u"nobody"_s}).code, 1);
+    }
+
+    void aDeletedOneIsNotTested()
+    {
+        HttpReceiver receiver;
+        const Program program;
+        QCOMPARE(endpoints(program, {u"add"_s, u"acme"_s, u"--url"_s, receiver.url("/acme")}).code, 0);
+        QCOMPARE(endpoints(program, {u"delete"_s, u"acme"_s}).code, 0);
+        const Outcome tested = endpoints(program, {u"test"_s, u"acme"_s});
+        QCOMPARE(tested.code, 1);
+        QVERIFY2(tested.err.contains(u"'acme' is not registered"_s), qPrintable(tested.err));
+        QCOMPARE(receiver.arrivalCount("/acme"), 0);
+    }
+
     void refusesWhatItDoesNotUnderstand()
     {
         const Program program;
