@@ -1,6 +1,8 @@
 #include "core/config/redrive_section.h"
 
 #include "core/base/result.h"
+#include "core/config/alert_section.h"
+#include "core/config/archive_section.h"
 #include "core/config/database_section.h"
 #include "core/config/endpoint_section.h"
 #include "core/config/handler_section.h"
@@ -42,10 +44,10 @@ public:
         readHandlerTables();
         readNumberTables();
         readWebhooks();
-        for (const QString& key : {u"alerts"_s, u"archive"_s}) {
-            if (const ConfigValue* value = m_reader.take(key))
-                m_out.warningAtKey(*value, u"is known, but this version of Redrive does not act on it"_s);
-        }
+        if (const ConfigValue* alerts = m_reader.table(u"alerts"_s))
+            readAlerts(*alerts, m_settings, m_out);
+        if (const ConfigValue* archive = m_reader.table(u"archive"_s))
+            readArchive(*archive, m_folder, m_settings, m_out);
         warnOfWhatWaits();
         m_reader.finish();
         return m_places;

@@ -70,6 +70,7 @@ void readRetention(const ConfigValue& table, RetentionSettings& retention, Diagn
     read(u"deliveries"_s, retention.deliveriesMs);
     read(u"bodies"_s, retention.bodiesMs);
     read(u"telemetry"_s, retention.telemetryMs);
+    retention.telemetryBytes = reader.integer(u"telemetry_bytes"_s, 1'000'000, mostBytes, u"bytes"_s);
     read(u"audit"_s, retention.auditMs);
     read(u"letters"_s, retention.lettersMs);
     read(u"bin"_s, retention.binMs);

@@ -118,6 +118,7 @@ struct RetentionSettings
     qint64 auditMs = 365 * 86'400'000LL;
     qint64 lettersMs = 14 * 86'400'000LL;
     qint64 binMs = 7 * 86'400'000LL;
+    std::optional<qint64> telemetryBytes = {}; // of all payloads together; nothing: no limit
 
     bool operator==(const RetentionSettings&) const = default;
 };
@@ -129,6 +130,50 @@ struct LimitSettings
     std::optional<double> ratePerSecond = {}; // HTTP requests with one token, above 0; nothing: no limit
 
     bool operator==(const LimitSettings&) const = default;
+};
+
+enum class AlertForm { Slack, PagerDuty, Json };
+
+// redrive.alerts.webhooks[]: exactly one of url and urlSecret is set, or neither where the form has an
+// address of its own (PagerDuty).
+struct AlertTarget
+{
+    AlertForm form = AlertForm::Json;
+    QString url;
+    QString urlSecret; // name of the secret that holds the URL
+    QString keySecret; // name of a secret: PagerDuty's routing key; a bearer token for Json
+
+    bool operator==(const AlertTarget&) const = default;
+};
+
+struct AlertSettings
+{
+    QList<AlertTarget> webhooks;
+    qint64 windowMs = 600'000; // one alert per group of failures in it; 10,000–86,400,000
+
+    bool operator==(const AlertSettings&) const = default;
+};
+
+// redrive.archive.s3: a bucket that the finished days of the archive are copied to.
+struct ArchiveBucket
+{
+    QString url; // of the service: https://ACCOUNT.r2.cloudflarestorage.com
+    QString bucket;
+    QString region = QStringLiteral("auto");
+    QString prefix;          // of the keys; empty or ends in '/'
+    QString accessKeySecret; // names of secrets
+    QString secretKeySecret;
+
+    bool operator==(const ArchiveBucket&) const = default;
+};
+
+struct ArchiveSettings
+{
+    QString dir;       // absolute; empty: no archive
+    qint64 keepMs = 0; // of its files; 0: for ever
+    std::optional<ArchiveBucket> s3 = {};
+
+    bool operator==(const ArchiveSettings&) const = default;
 };
 
 // Where keys stand that the console shows, as file:line:column. No part of what the configuration says, so
@@ -176,6 +221,8 @@ struct Settings
     QList<EndpointSettings> endpoints;
     QStringList allowPrivateTargets;
     RetentionSettings retention;
+    AlertSettings alerts;
+    ArchiveSettings archive;
     KeyPlaces places; // retention.<key>
 
     QHash<QString, QByteArray> secrets; // environment and .dev.vars; never shown, never logged

@@ -104,6 +104,18 @@ telemetry = 63
 audit = 64
 letters = 65
 bin = 66.5
+telemetry_bytes = 5000000
+[redrive.alerts]
+window = 60
+webhooks = [
+  { form = "slack", url_secret = "TOKEN" },
+  { form = "pagerduty", key = "TOKEN" },
+  { url = "https://example.com/alert", key = "HOOK" },
+]
+[redrive.archive]
+dir = "old"
+keep = 864000
+s3 = { url = "https://s3.example.com", bucket = "letters", prefix = "redrive/eu/", access_key = "TOKEN", secret_key = "HOOK" }
 [[redrive.endpoints]]
 id = "crm"
 url = "https://example.com/hook"
@@ -160,7 +172,16 @@ schedule = "standard"
         QVERIFY((settings.sweep == SweepSettings{60'000, 90'000}));
         QVERIFY((settings.limits == LimitSettings{5, 6, 2.5}));
         QVERIFY((settings.retention ==
-                 RetentionSettings{60'000, 61'000, 62'000, 63'000, 64'000, 65'000, 66'500}));
+                 RetentionSettings{60'000, 61'000, 62'000, 63'000, 64'000, 65'000, 66'500, 5'000'000}));
+        const QList<AlertTarget> targets{
+            {AlertForm::Slack, {}, u"TOKEN"_s, {}},
+            {AlertForm::PagerDuty, {}, {}, u"TOKEN"_s},
+            {AlertForm::Json, u"https://example.com/alert"_s, {}, u"HOOK"_s},
+        };
+        QVERIFY((settings.alerts == AlertSettings{targets, 60'000}));
+        const ArchiveBucket bucket{
+            u"https://s3.example.com"_s, u"letters"_s, u"auto"_s, u"redrive/eu/"_s, u"TOKEN"_s, u"HOOK"_s};
+        QVERIFY((settings.archive == ArchiveSettings{u"/srv/app/old"_s, 864'000'000, bucket}));
         const EndpointSettings crm{u"crm"_s,
                                    u"https://example.com/hook"_s,
                                    {u"order.created"_s, u"user.*"_s},
@@ -220,8 +241,29 @@ schedule = "standard"
         row("redrive.insecure_listen = true",
             "14:9: warning: redrive.insecure_listen: does nothing: no listener leaves this machine");
         row("redrive.limits.rate = 0", "14:23: error: redrive.limits.rate: 0 is out of range");
-        row("redrive.alerts.window = 600", "14:9: warning: redrive.alerts: is known, but");
-        row("redrive.archive.dir = \"x\"", "14:9: warning: redrive.archive: is known, but");
+        row("redrive.alerts.window = 9", "14:25: error: redrive.alerts.window: 9 is out of range");
+        row("redrive.alerts.webhooks = 1",
+            "14:27: error: redrive.alerts.webhooks: must be an array of tables");
+        row("redrive.alerts.webhooks = [{ form = \"mail\", url = \"https://a.example\" }]",
+            "14:37: error: redrive.alerts.webhooks[0].form: \"mail\" is no form, allowed are");
+        row("redrive.alerts.webhooks = [{ form = \"slack\" }]",
+            "14:28: error: redrive.alerts.webhooks[0].url: is missing; it, or url_secret");
+        row("redrive.alerts.webhooks = [{ form = \"pagerduty\" }]",
+            "14:28: error: redrive.alerts.webhooks[0].key: is missing; PagerDuty needs");
+        row("redrive.alerts.webhooks = [{ url = \"https://a.example\", url_secret = \"TOKEN\" }]",
+            "14:70: error: redrive.alerts.webhooks[0].url_secret: url stands there too");
+        row("redrive.alerts.webhooks = [{ url = \"ftp://a.example\" }]",
+            "14:36: error: redrive.alerts.webhooks[0].url: ");
+        row("redrive.archive = { keep = 86400 }", "14:19: error: redrive.archive.dir: is missing");
+        row("redrive.archive = { dir = \"x\", keep = 1 }",
+            "14:39: error: redrive.archive.keep: 1 is out of range");
+        row("redrive.archive = { dir = \"x\", s3 = { url = \"https://a.example\", bucket = \"B\" } }",
+            "14:79: error: redrive.archive.s3.bucket: is no name of a bucket");
+        row("redrive.archive = { dir = \"x\", s3 = { url = \"https://a.example\", bucket = \"bbb\" } }",
+            "14:37: error: redrive.archive.s3.access_key: is missing");
+        row("redrive.archive = { dir = \"x\", s3 = { prefix = \"../\" , url = \"https://a.example\", bucket "
+            "= \"bbb\" } }",
+            "14:37: error: redrive.archive.s3.access_key: is missing");
         row("redrive.lisen = \"x\"",
             "14:9: warning: redrive.lisen: unknown key, it is ignored; known here are listen, listen_tls,");
         row("redrive.hosts = [\"a b\"]", "14:18: error: redrive.hosts[0]: \"a b\" is no host name");
