@@ -257,13 +257,16 @@ schedule = "standard"
         row("redrive.archive = { keep = 86400 }", "14:19: error: redrive.archive.dir: is missing");
         row("redrive.archive = { dir = \"x\", keep = 1 }",
             "14:39: error: redrive.archive.keep: 1 is out of range");
-        row("redrive.archive = { dir = \"x\", s3 = { url = \"https://a.example\", bucket = \"B\" } }",
-            "14:79: error: redrive.archive.s3.bucket: is no name of a bucket");
-        row("redrive.archive = { dir = \"x\", s3 = { url = \"https://a.example\", bucket = \"bbb\" } }",
-            "14:37: error: redrive.archive.s3.access_key: is missing");
-        row("redrive.archive = { dir = \"x\", s3 = { prefix = \"../\" , url = \"https://a.example\", bucket "
-            "= \"bbb\" } }",
-            "14:37: error: redrive.archive.s3.access_key: is missing");
+        row("redrive.archive = { dir = \"x\", s3 = { access_key = \"TOKEN\", secret_key = \"HOOK\", url = "
+            "\"https://a.example\", bucket = \"B\" } }",
+            "14:118: error: redrive.archive.s3.bucket: is no name of a bucket");
+        row("redrive.archive = { dir = \"x\", s3 = { access_key = \"TOKEN\", url = \"https://a.example\", "
+            "bucket = "
+            "\"bbb\" } }",
+            "14:37: error: redrive.archive.s3.secret_key: is missing");
+        row("redrive.archive = { dir = \"x\", s3 = { access_key = \"TOKEN\", secret_key = \"HOOK\", url = "
+            "\"https://a.example\", bucket = \"bbb\", prefix = \"../x\" } }",
+            "14:134: error: redrive.archive.s3.prefix: must be folders");
         row("redrive.lisen = \"x\"",
             "14:9: warning: redrive.lisen: unknown key, it is ignored; known here are listen, listen_tls,");
         row("redrive.hosts = [\"a b\"]", "14:18: error: redrive.hosts[0]: \"a b\" is no host name");
