@@ -5,6 +5,7 @@
 #include "core/db/sql_splitter.h"
 #include "core/db/store_check.h"
 #include "core/db/store_fault.h"
+#include "core/db/telemetry_table.h"
 #include "core/db/transaction.h"
 
 #include <QDateTime>
@@ -157,6 +158,7 @@ Status applyPending(Connection& connection, qint64 nowMs)
             REDRIVE_TRY(applyMigration(connection, migration, nowMs));
     }
     REDRIVE_TRY(checkRowKeys(connection));
+    REDRIVE_TRY(ensureTelemetryTable(connection));
     REDRIVE_TRY(connection.execute(u"PRAGMA application_id=%1"_s.arg(kApplicationId)));
     REDRIVE_TRY(
         connection.execute(u"PRAGMA user_version=%1"_s.arg(std::max(highest(applied), knownSchema()))));
@@ -195,6 +197,7 @@ Status migrateStore(Connection& connection, qint64 nowMs)
         REDRIVE_TRY(applyPending(connection, nowMs));
         connection.forgetStatements();
     }
+    REDRIVE_TRY(ensureTelemetryTable(connection));
     return noteHeldData(connection, nowMs);
 }
 

@@ -27,4 +27,11 @@ Status Savepoint::release()
     return {};
 }
 
+Status Savepoint::undo()
+{
+    auto undo = m_connection->query("ROLLBACK TO part");
+    REDRIVE_TRY(undo.run());
+    return release();
+}
+
 } // namespace redrive

@@ -15,6 +15,8 @@ public:
     Savepoint& operator=(Savepoint&&) = delete;
 
     Status release();
+    // Takes it back now. An error: the database itself has ended the whole transaction.
+    Status undo();
 
 private:
     explicit Savepoint(Connection& connection) : m_connection(&connection) {}

@@ -2,6 +2,7 @@
 
 #include "core/db/migrator.h"
 #include "core/db/sql_scanner.h"
+#include "core/db/telemetry_table.h"
 
 #include <optional>
 
@@ -101,6 +102,13 @@ Result<bool> adoptCreatedTable(Connection& connection, const QString& statement)
     REDRIVE_ASSIGN(present, columnsOf(connection, created->name, u"main"_s));
     if (!ours || present.isEmpty())
         return false;
+    if (created->name == u"system_telemetry") {
+        REDRIVE_ASSIGN(unused, isUnusedTelemetryTable(connection));
+        if (unused) { // the user's own comes with all its constraints
+            REDRIVE_TRY(connection.execute(u"DROP TABLE system_telemetry"_s));
+            return false;
+        }
+    }
     REDRIVE_ASSIGN(wanted, wantedColumns(connection, *created));
     for (const Column& column : wanted) {
         if (has(present, column.name))

@@ -4,6 +4,7 @@
 #include "core/db/sql_scanner.h"
 #include "core/db/sql_splitter.h"
 #include "core/db/table_adoption.h"
+#include "core/db/telemetry_table.h"
 #include "core/db/transaction.h"
 
 #include <QDir>
@@ -147,6 +148,11 @@ Result<bool> applyOne(Connection& connection, const UserMigrations& migrations, 
             error.message = u"%1 failed at %2"_s.arg(name, where(statements, i));
             return fail(std::move(error));
         }
+    }
+    if (auto done = ensureTelemetryTable(connection); !done) {
+        Error error = std::move(done.error());
+        error.message = u"%1 is not applied: %2"_s.arg(name, error.message);
+        return fail(std::move(error));
     }
     if (auto done = record(connection, migrations, name); !done) {
         Error error = std::move(done.error());

@@ -21,6 +21,7 @@ void ChangeSet::merge(const ChangeSet& other)
     letters |= other.letters;
     queues |= other.queues;
     operations |= other.operations;
+    telemetry |= other.telemetry;
     endpoints |= other.endpoints;
     if (other.everything) {
         everything = true;

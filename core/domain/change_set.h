@@ -15,13 +15,14 @@ struct ChangeSet
     bool letters = false;
     bool queues = false;
     bool operations = false;
+    bool telemetry = false;
     bool endpoints = false;  // registered ones, their state or figures
     bool everything = false; // another process wrote, or too much changed to name
     QSet<QString> ids;       // jobs, messages and deliveries concerned
 
     bool isEmpty() const
     {
-        return !(jobs || deliveries || letters || queues || operations || endpoints || everything);
+        return !(jobs || deliveries || letters || queues || operations || telemetry || endpoints || everything);
     }
     void touch(const QString& id);
     void merge(const ChangeSet& other);

@@ -1,0 +1,14 @@
+// What every row of system_telemetry must be, as the migration's table says it, for tables that say less.
+// Pure.
+#pragma once
+
+#include <QString>
+
+namespace redrive {
+
+// Whether a STRICT table made by this statement refuses everything by itself.
+bool carriesTelemetryRules(const QString& tableSql);
+// A trigger that refuses the same rows in the same words.
+QString telemetryRulesTrigger();
+
+} // namespace redrive
