@@ -38,6 +38,21 @@ constexpr char kInsertBytes[] =
     "visible_at_ms, urgent, attempts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (id) DO NOTHING";
 
+// So many are inserted by one statement: what a trigger makes the database keep for a statement is kept once
+// for all.
+constexpr int kAtOnce = 25;
+
+QByteArray insertManySql(int count)
+{
+    QByteArray rows = "(?, ?)";
+    for (int i = 1; i < count; ++i)
+        rows += ", (?, ?)";
+    return "INSERT INTO messages (id, queue, is_job, content_type, body, size, sent_at_ms, visible_at_ms) "
+           "SELECT v.column1, q.queue, 0, 'json', {exact:v.column2}, length(v.column2), q.sent, q.visible "
+           "FROM (SELECT ? AS queue, ? AS sent, ? AS visible) q, (VALUES " +
+           rows + ") v WHERE true ON CONFLICT (id) DO NOTHING";
+}
+
 constexpr char kWaiting[] =
     "SELECT m.seq, m.id, m.is_job, m.content_type, {bytes:m.body}, m.sent_at_ms, m.visible_at_ms, "
     "m.attempts, "
@@ -71,6 +86,8 @@ constexpr char kMove[] =
 
 constexpr char kRemoveUnclaimed[] = "DELETE FROM messages WHERE seq = ? AND claim_no IS NULL "
                                     "AND (lease_instance IS NULL OR lease_instance = ?)";
+constexpr char kRemoveRun[] = "DELETE FROM messages WHERE seq BETWEEN ? AND ? AND claim_no IS NULL "
+                              "AND (lease_instance IS NULL OR lease_instance = ?)";
 constexpr char kMoveUnclaimed[] =
     "UPDATE messages SET lease_instance = NULL, queue = ?, visible_at_ms = ?, attempts = 0, crashes = 0, "
     "urgent = 0, "
@@ -116,13 +133,31 @@ Result<bool> insert(Cycle& cycle, const NewMessage& message)
     return changedOne(query);
 }
 
+Status insertAll(Cycle& cycle, const QString& queue, qint64 visibleAtMs, const QList<PlainMessage>& messages)
+{
+    static const QByteArray many = insertManySql(kAtOnce);
+    static const QByteArray one = insertManySql(1);
+    for (qsizetype first = 0; first < messages.size();) {
+        const qsizetype count = messages.size() - first >= kAtOnce ? kAtOnce : 1;
+        auto query = cycle.db.query(count == 1 ? one.constData() : many.constData());
+        query.bind(queue).bind(cycle.nowMs).bind(visibleAtMs);
+        for (qsizetype i = first; i < first + count; ++i)
+            query.bind(messages[i].id).bind(messages[i].body);
+        REDRIVE_TRY(query.run());
+        first += count;
+    }
+    cycle.queuesToLook.insert(queue);
+    return {};
+}
+
 Result<QList<WaitingMessage>> waiting(Connection& db, const QString& queue, qint64 nowMs, int limit,
                                       bool jobsOnly)
 {
     auto query = db.query(kWaiting);
     query.bind(queue).bind(nowMs).bind(jobsOnly).bind(limit);
     QList<WaitingMessage> messages;
-    while (query.next()) {
+    qint64 bytes = 0;
+    while (bytes < kMostBytesRead && query.next()) {
         WaitingMessage m;
         m.seq = query.int64(0);
         m.id = query.text(1);
@@ -140,6 +175,7 @@ Result<QList<WaitingMessage>> waiting(Connection& db, const QString& queue, qint
         m.body = query.bytes(m.isJob ? 14 : 4);
         m.jobCreatedAtMs = query.int64(15);
         m.jobDueAtMs = query.optInt64(16);
+        bytes += m.body.size();
         messages.append(std::move(m));
     }
     REDRIVE_TRY(query.status());
@@ -214,6 +250,13 @@ Result<bool> removeUnclaimed(Cycle& cycle, qint64 seq)
     auto query = cycle.db.query(kRemoveUnclaimed);
     query.bind(seq).bind(cycle.instanceNo);
     return changedOne(query);
+}
+
+Status removeRun(Cycle& cycle, qint64 firstSeq, qint64 lastSeq)
+{
+    auto query = cycle.db.query(kRemoveRun);
+    REDRIVE_TRY(query.bind(firstSeq).bind(lastSeq).bind(cycle.instanceNo).run());
+    return {};
 }
 
 Result<bool> moveUnclaimed(Cycle& cycle, qint64 seq, const QString& queue, const QString& error)
