@@ -57,7 +57,7 @@ private:
     // Keys that are read and checked, and that this version does nothing with yet: nobody is to rely on them.
     void warnOfWhatWaits()
     {
-        for (const QString& key : {u"ingest_token"_s, u"telemetry"_s}) {
+        for (const QString& key : {u"ingest_token"_s}) {
             if (const ConfigValue* value = m_table.find(key))
                 m_out.warningAtKey(*value, u"is read, but this version of Redrive does not act on it"_s);
         }

@@ -75,8 +75,6 @@ void readRetention(const ConfigValue& table, RetentionSettings& retention, Diagn
     read(u"letters"_s, retention.lettersMs);
     read(u"bin"_s, retention.binMs);
     reader.finish();
-    if (const ConfigValue* telemetry = table.find(u"telemetry"_s))
-        out.warningAtKey(*telemetry, u"is read, but this version of Redrive does not act on it"_s);
 }
 
 void readQueueSettings(const ConfigValue& table, Settings& settings, RedrivePlaces& places, Diagnostics& out)

@@ -8,6 +8,7 @@
 #include "core/jobs/send_email_handler.h"
 #include "core/jobs/url_handler.h"
 #include "core/store/queue_store.h"
+#include "core/telemetry/telemetry_writer.h"
 #include "core/webhooks/fan_out_handler.h"
 #include "core/webhooks/recovery.h"
 
@@ -62,6 +63,7 @@ ControlParts::ControlParts(const ControlContext& context)
       m_tokens(context.tokens, configuredToken(context.options.settings)),
       m_sweeper(context.options.settings), m_expiry(context.counters),
       m_retention(context.options.settings.retention),
+      m_telemetryRetention(context.options.settings.retention),
       m_consumer(context.options.settings.consumers, context.workers.threads(), m_runner,
                  &context.counters.queues),
       m_deliveries(dispatcherParts(context, m_endpoints)),
@@ -73,7 +75,7 @@ ControlParts::ControlParts(const ControlContext& context)
 {
     if (context.options.laterSecret)
         m_endpoints.setSecretSource(secretSource(context.options));
-    registerHandlers(context.post);
+    registerHandlers(context.post, context.counters);
     m_gate.setMissedEvents(std::make_shared<MissedEvents>(context.options.settings));
     m_gate.setPayloadRules(PayloadRules(context.options.settings.processFileRoots));
     m_runner.setConsumer(m_consumer);
@@ -107,9 +109,10 @@ ControlParts::ControlParts(const ControlContext& context)
     m_control.addPart(m_deliveries);
     m_control.addPart(m_outcomes);
     m_control.addPart(m_retention);
+    m_control.addPart(m_telemetryRetention);
 }
 
-void ControlParts::registerHandlers(const BlockingPost& post)
+void ControlParts::registerHandlers(const BlockingPost& post, Counters& counters)
 {
     const Settings& settings = m_options.settings;
     m_registry.add(u"webhook_fanout"_s,
@@ -126,6 +129,11 @@ void ControlParts::registerHandlers(const BlockingPost& post)
     for (const ConsumerSettings& consumer : settings.consumers)
         if (settings.isDeadLetterQueue(consumer.queue))
             m_runner.setPlainHandler(consumer.queue, std::make_shared<DeadLetterHandler>());
+    if (const ConsumerSettings* telemetry = settings.consumer(settings.telemetryQueue);
+        telemetry && telemetry->type == ConsumerType::Worker) {
+        m_runner.setTurnWriter(telemetry->queue, std::make_shared<TelemetryWriter>(counters));
+        counters.telemetry.setConsumed();
+    }
     for (auto handler = settings.consumerHandlers.cbegin(); handler != settings.consumerHandlers.cend();
          ++handler) {
         if (!handler->command.isEmpty())

@@ -18,6 +18,7 @@
 #include "core/queue/message_expiry.h"
 #include "core/sweep/retention.h"
 #include "core/sweep/sweeper.h"
+#include "core/telemetry/telemetry_retention.h"
 #include "core/webhooks/delivery_dispatcher.h"
 #include "core/webhooks/endpoint_keeper.h"
 
@@ -66,7 +67,7 @@ public:
     void refuseWaiting();
 
 private:
-    void registerHandlers(const BlockingPost& post);
+    void registerHandlers(const BlockingPost& post, Counters& counters);
     Status makeQueues(Cycle& cycle);
     Status cancelOpen(Cycle& cycle, const EndpointChange& change);
 
@@ -84,6 +85,7 @@ private:
     Sweeper m_sweeper;
     MessageExpiry m_expiry;
     Retention m_retention;
+    TelemetryRetention m_telemetryRetention;
     Consumer m_consumer;
     DeliveryDispatcher m_deliveries;
     EndpointKeeper m_endpointKeeper;

@@ -86,6 +86,7 @@ private:
     template <typename T>
     void onControl(Reply<T> reply, std::function<void(Reply<T>)> work);
     EngineRates rates() const;
+    TelemetryFigures telemetryFigures() const;
 
     EngineOptions m_options;
     Counters m_counters;
@@ -100,6 +101,7 @@ private:
     QueueFigures m_queueFigures;
     mutable Rate m_doneRate;
     mutable Rate m_acceptedRate;
+    mutable Rate m_telemetryRate;
     qint64 m_startedAtMs = 0;
     std::atomic<bool> m_running = false;
 

@@ -13,6 +13,7 @@
 #include "core/domain/matrix.h"
 #include "core/domain/overview.h"
 #include "core/domain/redrive.h"
+#include "core/domain/telemetry.h"
 #include "core/domain/token.h"
 
 #include <functional>
@@ -74,6 +75,7 @@ struct EngineHealth
     int threadsGivenUp = 0; // beside them: of handlers that ignore their time limit
     qint64 startedAtMs = 0;
     EngineRates rates;
+    TelemetryFigures telemetry;
 };
 
 struct SubmitRequest

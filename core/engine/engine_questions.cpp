@@ -195,6 +195,13 @@ EngineRates Engine::rates() const
     return rates;
 }
 
+TelemetryFigures Engine::telemetryFigures() const
+{
+    TelemetryFigures figures = m_counters.telemetry.figures();
+    figures.rowsPerSecond = m_telemetryRate.sample(m_options.clock->steadyMs(), figures.rows);
+    return figures;
+}
+
 EngineHealth Engine::health() const
 {
     EngineHealth health;
@@ -203,6 +210,7 @@ EngineHealth Engine::health() const
     health.workers = m_workers.threads();
     health.startedAtMs = m_startedAtMs;
     health.rates = rates();
+    health.telemetry = telemetryFigures();
     if (m_running) { // before, the intake thread may ask while this address is still being written
         health.listenUrl = m_http.port() ? u"http://"_s + m_http.address() : QString();
         if (!m_http.tlsAddress().isEmpty())

@@ -40,7 +40,8 @@ QList<KnownQueue> knownQueues(const Settings& settings)
         queue.hasConsumer = consumer && consumer->type == ConsumerType::Worker;
         queue.maxAttempts = consumer ? consumer->maxRetries + 1 : 0;
         queue.noHandler = queue.hasConsumer && !settings.isDeadLetterQueue(name) &&
-                          !takesJobs(settings, name) && !settings.consumerHandlers.contains(name);
+                          name != settings.telemetryQueue && !takesJobs(settings, name) &&
+                          !settings.consumerHandlers.contains(name);
         if (consumer)
             queue.consumption = consumptionOf(*consumer);
         queue.retentionMs = settings.messageRetentionMs(name);

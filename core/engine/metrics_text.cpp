@@ -81,6 +81,31 @@ void addEndpoints(Text& text, const StoreCounts& counts, const EngineHealth& hea
         text.value("endpoint", breaker.endpointId, breaker.openUntilMs / 1000);
 }
 
+void addTelemetry(Text& text, const TelemetryFigures& figures)
+{
+    if (!figures.consumed)
+        return;
+    text.family("redrive_telemetry_rows_total", "counter",
+                "Events written to system_telemetry since the start.");
+    text.value(qint64(figures.rows));
+    text.family("redrive_telemetry_batches_total", "counter", "Batches of events written since the start.");
+    text.value(qint64(figures.batches));
+    text.family("redrive_telemetry_isolations_total", "counter",
+                "Batches with events that the table refused, since the start.");
+    text.value(qint64(figures.isolations));
+    text.family("redrive_telemetry_poison_total", "counter",
+                "Events that the table refused since the start.");
+    text.value(qint64(figures.poison));
+    text.family("redrive_telemetry_extra_transactions_total", "counter",
+                "Transactions beyond one a batch that refused events have cost since the start.");
+    text.value(qint64(figures.extraTransactions));
+    text.family("redrive_telemetry_lag_milliseconds", "gauge",
+                "How long after it came the newest written event was written; 0 before the first.");
+    text.value(figures.lagMs.value_or(0));
+    text.family("redrive_telemetry_waits", "gauge", "1 while the table takes no event and the writer waits.");
+    text.value(figures.waitsBecause.isEmpty() ? 0 : 1);
+}
+
 } // namespace
 
 QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, qint64 nowMs)
@@ -125,6 +150,7 @@ QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, qi
     addEndpoints(text, counts, health);
     addQueueContent(text, counts, nowMs);
     addQueueWork(text, counts);
+    addTelemetry(text, health.telemetry);
     return text.take();
 }
 

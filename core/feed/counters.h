@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/feed/queue_counters.h"
+#include "core/feed/telemetry_counters.h"
 
 #include <QtGlobal>
 
@@ -18,6 +19,7 @@ struct Counters
     std::atomic<quint64> dropped = 0; // used up without a dead-letter queue
     std::atomic<quint64> crashed = 0;
     QueueCounters queues;
+    TelemetryCounters telemetry;
 };
 
 } // namespace redrive

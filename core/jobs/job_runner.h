@@ -12,6 +12,7 @@
 #include "core/jobs/report_inbox.h"
 #include "core/jobs/worker_pool.h"
 #include "core/queue/message_runner.h"
+#include "core/queue/turn_writer.h"
 
 namespace redrive {
 
@@ -34,6 +35,7 @@ public:
     // Before the start. Handles the messages of a queue that are no jobs.
     void setPlainHandler(const QString& queue, std::shared_ptr<PlainHandler> handler);
     void setBatchHandler(const QString& queue, std::shared_ptr<BatchHandler> handler);
+    void setTurnWriter(const QString& queue, std::shared_ptr<TurnWriter> writer);
     // Asks every running handler to stop; their outcomes come as Cancelled or as what they still achieved.
     void stopHandlers();
     // Asks the handler of one claim to stop. False: nothing runs under this number.
@@ -57,7 +59,11 @@ public:
     Result<Begin> beginJob(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
                            qint64 claimNo) override;
     bool handlesMessages(const QString& queue) const override;
-    bool handlesInTurn(const QString& queue) const override { return m_plainHandlers.contains(queue); }
+    bool handlesInTurn(const QString& queue) const override
+    {
+        return m_plainHandlers.contains(queue) || m_turnWriters.contains(queue);
+    }
+    std::optional<qint64> waitsUntil(const QString& queue) const override;
     Result<Begin> beginMessages(Cycle& cycle, const ConsumerSettings& queue,
                                 const QList<WaitingMessage>& messages, qint64 claimNo) override;
     Status handleMessages(Cycle& cycle, const ConsumerSettings& queue,
@@ -121,6 +127,7 @@ private:
     Consumer* m_consumer = nullptr;
     QHash<QString, std::shared_ptr<PlainHandler>> m_plainHandlers;
     QHash<QString, std::shared_ptr<BatchHandler>> m_batchHandlers;
+    QHash<QString, std::shared_ptr<TurnWriter>> m_turnWriters;
     State m_state;
     State m_saved;
     ClaimBudget m_budget;

@@ -10,14 +10,27 @@ void JobRunner::setBatchHandler(const QString& queue, std::shared_ptr<BatchHandl
     m_batchHandlers.insert(queue, std::move(handler));
 }
 
+void JobRunner::setTurnWriter(const QString& queue, std::shared_ptr<TurnWriter> writer)
+{
+    m_turnWriters.insert(queue, std::move(writer));
+}
+
 bool JobRunner::handlesMessages(const QString& queue) const
 {
-    return m_plainHandlers.contains(queue) || m_batchHandlers.contains(queue);
+    return handlesInTurn(queue) || m_batchHandlers.contains(queue);
+}
+
+std::optional<qint64> JobRunner::waitsUntil(const QString& queue) const
+{
+    const auto writer = m_turnWriters.value(queue);
+    return writer ? writer->waitsUntil() : std::nullopt;
 }
 
 Status JobRunner::handleMessages(Cycle& cycle, const ConsumerSettings& queue,
                                  const QList<WaitingMessage>& messages)
 {
+    if (const auto writer = m_turnWriters.value(queue.queue))
+        return writer->write(cycle, queue, messages);
     Settlement settlement(int(messages.size()));
     HandlerEnd end = HandlerEnd::Failed;
     {

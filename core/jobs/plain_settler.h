@@ -31,7 +31,6 @@ private:
     };
 
     Status retryOrBury(Cycle& cycle, const Ended& ended, const Decision& decision);
-    Status bury(Cycle& cycle, const Ended& ended, int attempt);
 
     Counters& m_counters;
 };

@@ -10,6 +10,16 @@ namespace {
 constexpr int kCrashesBeforeAlone = 2;
 constexpr int kMostPerTurn = 500; // messages of one queue: other work has its turn between them
 constexpr qint64 kRefusedPauseMs = 60'000;
+
+// By their bytes, however few they are.
+bool isFull(const QList<WaitingMessage>& messages)
+{
+    qint64 bytes = 0;
+    for (const WaitingMessage& message : messages)
+        bytes += message.body.size();
+    return bytes >= message_store::kMostBytesRead;
+}
+
 } // namespace
 
 Consumer::Consumer(QList<ConsumerSettings> queues, int workers, MessageRunner& runner,
@@ -135,6 +145,10 @@ Status Consumer::takeBatches(Cycle& cycle, const ConsumerSettings& queue)
     }
     for (int taken = 0; taken < kMostPerTurn;) {
         Line& line = m_state.lines[queue.queue];
+        if (const auto until = m_runner.waitsUntil(queue.queue); until && *until > cycle.steadyMs) {
+            line.lookAgainAtSteadyMs = until;
+            return {};
+        }
         if (!m_runner.hasCapacity() || !mayTakeAnother(queue, line)) {
             m_state.full.insert(queue.queue);
             line.lookAgainAtSteadyMs.reset();
@@ -157,7 +171,7 @@ Result<int> Consumer::takeBatch(Cycle& cycle, const ConsumerSettings& queue)
     REDRIVE_ASSIGN(messages,
                    message_store::waiting(cycle.db, queue.queue, cycle.nowMs, queue.maxBatchSize, jobsOnly));
     WaitingLine waiting;
-    waiting.count = int(messages.size());
+    waiting.count = isFull(messages) ? queue.maxBatchSize : int(messages.size());
     if (!messages.isEmpty())
         waiting.firstVisibleAtMs = messages.first().visibleAtMs;
     for (const WaitingMessage& message : messages)

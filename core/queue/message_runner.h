@@ -27,6 +27,8 @@ public:
     virtual bool handlesMessages(const QString& queue) const = 0;
     // Whether it does so inside the turn, else a batch at a time as beginJob() does with a job.
     virtual bool handlesInTurn(const QString& queue) const = 0;
+    // Until when nothing is to be taken from this queue, on the steady clock; nothing: it may be now.
+    virtual std::optional<qint64> waitsUntil(const QString& queue) const = 0;
     // Begins the attempt of a batch's messages that are no jobs, all under one claim number.
     virtual Result<Begin> beginMessages(Cycle& cycle, const ConsumerSettings& queue,
                                         const QList<WaitingMessage>& messages, qint64 claimNo) = 0;

@@ -7,6 +7,8 @@ namespace {
 constexpr char kInsert[] = "INSERT INTO system_telemetry (id, source, tenant_id, payload, created_at) "
                            "VALUES (?, ?, ?, {exact:?}, ?) ON CONFLICT (id) DO NOTHING";
 constexpr char kSize[] = "SELECT row_count, bytes FROM telemetry_size WHERE only = 1";
+constexpr char kAdded[] =
+    "UPDATE telemetry_size SET row_count = row_count + ?, bytes = bytes + ? WHERE only = 1";
 constexpr char kPruning[] = "SELECT reason, row_count, bytes, last_rows, last_at_ms FROM telemetry_pruned";
 // The oldest of both sources by the index on them; an index by time alone would cost every insert.
 constexpr char kDelete[] =
@@ -48,6 +50,21 @@ Status notePruned(Cycle& cycle, PruneReason reason, qint64 rows, qint64 bytes)
 } // namespace
 
 Result<bool> insert(Cycle& cycle, const NewTelemetry& row)
+{
+    REDRIVE_ASSIGN(added, insertUncounted(cycle, row));
+    if (added)
+        REDRIVE_TRY(noteAdded(cycle, {1, row.payload.size()}));
+    return added;
+}
+
+Status noteAdded(Cycle& cycle, const TelemetrySize& added)
+{
+    auto query = cycle.db.query(kAdded);
+    REDRIVE_TRY(query.bind(added.rows).bind(added.bytes).run());
+    return {};
+}
+
+Result<bool> insertUncounted(Cycle& cycle, const NewTelemetry& row)
 {
     auto query = cycle.db.query(kInsert);
     query.bind(row.id);

@@ -10,6 +10,9 @@ namespace redrive::telemetry_store {
 // False: a row with this id is there already, whoever wrote it, which is as good. Constraint and InvalidInput
 // are the row's own fault, with the database's words.
 Result<bool> insert(Cycle& cycle, const NewTelemetry& row);
+// For many: insertUncounted() each, then noteAdded() once in the same transaction with what was new.
+Result<bool> insertUncounted(Cycle& cycle, const NewTelemetry& row);
+Status noteAdded(Cycle& cycle, const TelemetrySize& added);
 
 Result<TelemetrySize> size(Connection& db);
 Result<TelemetryPruning> pruning(Connection& db);

@@ -14,8 +14,8 @@ ALTER TABLE system_telemetry ADD COLUMN tenant_id TEXT;
 ALTER TABLE system_telemetry ADD COLUMN payload TEXT;
 ALTER TABLE system_telemetry ADD COLUMN created_at INTEGER;
 
--- What the table holds, in one row kept by triggers (core/db/telemetry_table), so that nobody has to count.
--- bytes: of the payloads. kept_until: created_at of the newest row that was there before Redrive; those up to it are the
+-- What the table holds, so that nobody has to count: those who write add to it, triggers see to the rest
+-- (core/db/telemetry_table). bytes: of the payloads. kept_until: created_at of the newest row that was there before Redrive; those up to it are the
 -- user's own and are never deleted for their age or size.
 CREATE TABLE telemetry_size (
   only       INTEGER PRIMARY KEY NOT NULL CHECK (only = 1),

@@ -426,7 +426,7 @@ schedule = "standard"
                                        "consumers.telemetry-ingest = { command = [\"/bin/y\"] }\n"
                                        "consumers.jobs = { url = \"http://localhost/\" }\n");
         QVERIFY(result.ok);
-        QCOMPARE(warningsOf(result).size(), 4); // fast, events, slow: no consumer; telemetry: not acted on
+        QCOMPARE(warningsOf(result).size(), 3); // fast, events, slow: no consumer
         QCOMPARE(result.settings.jobsQueue, u"fast"_s);
         QCOMPARE(result.settings.telemetryQueue, u"events"_s);
         QCOMPARE(result.settings.queueForType(u"big"_s), u"slow"_s);

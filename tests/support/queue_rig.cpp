@@ -46,6 +46,9 @@ void QueueRig::start()
         m_runner->setPlainHandler(handler.key(), *handler);
     for (auto handler = m_outside.cbegin(); handler != m_outside.cend(); ++handler)
         m_runner->setBatchHandler(handler.key(), *handler);
+    if (!m_settings.telemetryQueue.isEmpty())
+        m_runner->setTurnWriter(m_settings.telemetryQueue, std::make_shared<TelemetryWriter>(counters));
+    m_telemetryRetention = std::make_unique<TelemetryRetention>(m_settings.retention);
     m_control->setInstanceNo([this] { return m_leases->instanceNo(); });
     m_control->onOutsideChange([this] {
         m_consumer->lookAtAll();
@@ -57,6 +60,7 @@ void QueueRig::start()
     m_control->addPart(*m_sweeper);
     m_control->addPart(*m_expiry);
     m_control->addPart(*m_consumer);
+    m_control->addPart(*m_telemetryRetention);
     const Status begun = m_control->once([this](Cycle& cycle) { return m_leases->begin(cycle); });
     if (!begun)
         qFatal("the rig cannot begin: %s", qPrintable(begun.error().text()));
@@ -65,6 +69,7 @@ void QueueRig::start()
 void QueueRig::crash()
 {
     m_consumer.reset();
+    m_telemetryRetention.reset();
     m_expiry.reset();
     m_sweeper.reset();
     m_enqueue.reset();

@@ -12,6 +12,8 @@
 #include "core/queue/message_expiry.h"
 #include "core/queue/send.h"
 #include "core/sweep/sweeper.h"
+#include "core/telemetry/telemetry_retention.h"
+#include "core/telemetry/telemetry_writer.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/test_store.h"
 
@@ -117,6 +119,7 @@ private:
     std::unique_ptr<Sweeper> m_sweeper;
     std::unique_ptr<MessageExpiry> m_expiry;
     std::unique_ptr<Consumer> m_consumer;
+    std::unique_ptr<TelemetryRetention> m_telemetryRetention;
 };
 
 // A consumer with the sizes that the batching cases use: 5 messages, 1 s, 2 retries.

@@ -311,6 +311,11 @@ private Q_SLOTS:
         store.execute("DELETE FROM system_telemetry WHERE id = '1'");
         QCOMPARE(telemetry_store::size(store.db())->rows, 4);
         QCOMPARE(telemetry_store::size(store.db())->bytes, 32);
+        // What a program of the user's adds is counted at the next start.
+        store.execute("INSERT INTO system_telemetry VALUES ('mine', 'audit', 'x', '[1]', 5)");
+        QVERIFY(ensureTelemetryTable(store.db()));
+        QCOMPARE(telemetry_store::size(store.db())->rows, 5);
+        QCOMPARE(telemetry_store::size(store.db())->bytes, 35);
     }
 
     void theOldestGoFirst()

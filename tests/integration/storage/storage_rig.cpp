@@ -22,6 +22,8 @@ StorageRig::StorageRig(const QString& database)
         "[[queues.producers]]\nbinding = \"JOBS\"\nqueue = \"jobs\"\n"
         "[[queues.consumers]]\nqueue = \"jobs\"\nmax_batch_timeout = 0.05\nmax_retries = 0\n"
         "dead_letter_queue = \"dead\"\n"
+        "[[queues.consumers]]\nqueue = \"telemetry-ingest\"\nmax_batch_size = 100\n"
+        "max_batch_timeout = 0.1\ndead_letter_queue = \"telemetry-dlq\"\n"
         "[redrive.handlers.quick]\ncommand = [\"/bin/sh\", \"" RECORD_RUN "\", \"" +
         path(u"runs"_s).toUtf8() + "\", \"quick\"]\n";
     QFile file(path(u"wrangler.toml"_s));

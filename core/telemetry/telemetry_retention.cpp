@@ -1,0 +1,59 @@
+#include "core/telemetry/telemetry_retention.h"
+
+#include "core/base/log.h"
+#include "core/store/lone_change.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace redrive {
+
+using telemetry_store::PruneReason;
+
+bool TelemetryRetention::hasWork(qint64, qint64 steadyMs) const
+{
+    return !m_nextAtSteadyMs || steadyMs >= *m_nextAtSteadyMs;
+}
+
+Status TelemetryRetention::apply(Cycle& cycle)
+{
+    if (!hasWork(cycle.nowMs, cycle.steadyMs))
+        return {};
+    if (!m_nextAtSteadyMs) {
+        m_nextAtSteadyMs = cycle.steadyMs + kEveryMs;
+        return {};
+    }
+    auto deleted = changeAlone(cycle, [&] { return slice(cycle); });
+    if (!deleted && concernsTheStore(deleted.error()))
+        return fail(std::move(deleted.error()));
+    if (!deleted) { // by a trigger of the user's: it holds nothing else up
+        logEvent(LogLevel::Error, "telemetry_retention_refused", {{"error", deleted.error().text()}});
+        m_nextAtSteadyMs = cycle.steadyMs + kRefusedMs;
+        return {};
+    }
+    m_nextAtSteadyMs = cycle.steadyMs + (*deleted > 0 ? kPauseMs : kEveryMs);
+    cycle.changes.telemetry |= *deleted > 0;
+    return {};
+}
+
+Result<int> TelemetryRetention::slice(Cycle& cycle)
+{
+    REDRIVE_ASSIGN(old,
+                   telemetry_store::deleteOldest(cycle, PruneReason::Age, cycle.nowMs - m_keptMs, kMost));
+    return old > 0 ? old : tooMany(cycle);
+}
+
+Result<int> TelemetryRetention::tooMany(Cycle& cycle)
+{
+    if (!m_keptBytes)
+        return 0;
+    REDRIVE_ASSIGN(held, telemetry_store::size(cycle.db));
+    if (held.bytes <= *m_keptBytes || held.rows <= 0)
+        return 0;
+    const qint64 usual = std::max<qint64>(1, held.bytes / held.rows);
+    const qint64 wanted = (held.bytes - *m_keptBytes + usual - 1) / usual;
+    return telemetry_store::deleteOldest(cycle, PruneReason::Size, std::numeric_limits<qint64>::max(),
+                                         int(std::min<qint64>(wanted, kMost)));
+}
+
+} // namespace redrive

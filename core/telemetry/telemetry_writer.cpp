@@ -1,0 +1,154 @@
+#include "core/telemetry/telemetry_writer.h"
+
+#include "core/base/log.h"
+#include "core/domain/reason.h"
+#include "core/queue/message_burial.h"
+#include "core/store/redrive_ledger_store.h"
+#include "core/telemetry/telemetry_event.h"
+
+#include <algorithm>
+
+namespace redrive {
+
+namespace {
+
+// Trying again changes nothing. Other errors may be of the table as a whole.
+bool isOfTheRow(const Error& error)
+{
+    return error.kind == ErrorKind::Constraint || error.kind == ErrorKind::InvalidInput;
+}
+
+QString wordsOf(const Error& error)
+{
+    return error.detail.isEmpty() ? error.message : error.detail;
+}
+
+std::vector<BatchRow> rowsOf(const QList<WaitingMessage>& messages)
+{
+    std::vector<BatchRow> rows;
+    rows.reserve(size_t(messages.size()));
+    for (const WaitingMessage& message : messages) {
+        BatchRow row;
+        if (auto made = telemetryRow(message.id, message.body, message.sentAtMs))
+            row.row = *std::move(made);
+        else
+            row.error = std::move(made.error());
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+// How many of them, from `first` on, are one unit.
+qsizetype unitFrom(const QList<WaitingMessage>& messages, qsizetype first)
+{
+    qint64 bytes = messages[first].body.size();
+    qsizetype end = first + 1;
+    while (end < messages.size() && bytes + messages[end].body.size() <= TelemetryWriter::kMostBytes)
+        bytes += messages[end++].body.size();
+    return end - first;
+}
+
+// In runs without a gap, each by one statement.
+Status removeAll(Cycle& cycle, std::vector<qint64> seqs)
+{
+    std::sort(seqs.begin(), seqs.end());
+    for (size_t first = 0; first < seqs.size();) {
+        size_t last = first;
+        while (last + 1 < seqs.size() && seqs[last + 1] == seqs[last] + 1)
+            ++last;
+        REDRIVE_TRY(message_store::removeRun(cycle, seqs[first], seqs[last]));
+        first = last + 1;
+    }
+    return {};
+}
+
+} // namespace
+
+Status TelemetryWriter::write(Cycle& cycle, const ConsumerSettings& queue,
+                              const QList<WaitingMessage>& messages)
+{
+    m_waitsUntil.reset();
+    for (qsizetype first = 0; first < messages.size() && !m_waitsUntil;) {
+        const qsizetype count = unitFrom(messages, first);
+        REDRIVE_TRY(writeUnit(cycle, queue, messages.mid(first, count)));
+        first += count;
+    }
+    return {};
+}
+
+Status TelemetryWriter::writeUnit(Cycle& cycle, const ConsumerSettings& queue,
+                                  const QList<WaitingMessage>& messages)
+{
+    std::vector<BatchRow> rows = rowsOf(messages);
+    RowWriter writer(cycle, rows, m_enders);
+    REDRIVE_TRY(writer.run());
+
+    const auto unclear = std::find_if(
+        rows.cbegin(), rows.cend(), [](const BatchRow& row) { return row.error && !isOfTheRow(*row.error); });
+    const bool waits = unclear != rows.cend() && writer.written() == 0;
+    TelemetryBatch batch;
+    batch.rows = writer.written();
+    batch.extraTransactions = writer.extraTransactions();
+    batch.writtenAtMs = cycle.nowMs;
+    std::vector<qint64> written;
+    written.reserve(rows.size());
+    for (qsizetype i = 0; i < messages.size(); ++i) {
+        const WaitingMessage& message = messages[i];
+        const std::optional<Error>& error = rows[size_t(i)].error;
+        if (!error) {
+            written.push_back(message.seq);
+            batch.newestMs = std::max(batch.newestMs, message.sentAtMs);
+            if (mayBeRedriven(message))
+                REDRIVE_TRY(redrive_ledger_store::noteSuccess(cycle, message.id));
+        } else if (!waits || isOfTheRow(*error)) {
+            REDRIVE_TRY(bury(cycle, queue, message, *error));
+            ++batch.poison;
+        }
+    }
+    REDRIVE_TRY(removeAll(cycle, std::move(written)));
+    cycle.changes.queues = true;
+    cycle.changes.telemetry = true;
+    Counters& counters = m_counters;
+    cycle.afterCommit.push_back([&counters, batch, name = queue.queue] {
+        counters.telemetry.add(batch);
+        counters.queues.add(name, &QueueTotals::done, quint64(batch.rows));
+    });
+    if (waits)
+        wait(cycle, *unclear->error);
+    else if (batch.rows > 0)
+        goOn(cycle);
+    return {};
+}
+
+Status TelemetryWriter::bury(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
+                             const Error& error)
+{
+    const QString words = wordsOf(error);
+    if (mayBeRedriven(message))
+        REDRIVE_TRY(redrive_ledger_store::noteFailure(cycle, message.id, words));
+    REDRIVE_TRY(buryMessage(cycle, {queue, message, {}, message.attempts + 1, reason::kPermanent, words},
+                            m_counters));
+    cycle.afterCommit.push_back([this, id = message.id] { m_enders.remove(id); });
+    return {};
+}
+
+void TelemetryWriter::wait(Cycle& cycle, const Error& because)
+{
+    m_waitMs = std::clamp(2 * m_waitMs, kFirstWaitMs, kLongestWaitMs);
+    m_waitsUntil = cycle.steadyMs + m_waitMs;
+    Counters& counters = m_counters;
+    cycle.afterCommit.push_back([&counters, words = because.text(), untilMs = cycle.nowMs + m_waitMs] {
+        logEvent(LogLevel::Error, "telemetry_waits", {{"error", words}});
+        counters.telemetry.setWaiting(words, untilMs);
+    });
+}
+
+void TelemetryWriter::goOn(Cycle& cycle)
+{
+    if (std::exchange(m_waitMs, 0) == 0)
+        return;
+    Counters& counters = m_counters;
+    cycle.afterCommit.push_back([&counters] { counters.telemetry.setWaiting(); });
+}
+
+} // namespace redrive

@@ -1,0 +1,79 @@
+#include "core/base/ids.h"
+#include "tests/support/queue_rig.h"
+
+#include <QTest>
+
+using namespace redrive;
+using namespace redrive::test;
+
+namespace {
+
+Settings settingsOf()
+{
+    Settings settings;
+    settings.telemetryQueue = u"telemetry-ingest"_s;
+    settings.consumers = {consumerOf(settings.telemetryQueue, 100, 500)};
+    return settings;
+}
+
+void put(QueueRig& rig, const QByteArrayList& events)
+{
+    rig.start();
+    const auto done = rig.control().once([&](Cycle& cycle) {
+        QList<PlainMessage> messages;
+        for (const QByteArray& event : events)
+            messages.append({newId(cycle.nowMs), event});
+        return message_store::insertAll(cycle, u"telemetry-ingest"_s, cycle.nowMs, messages);
+    });
+    if (!done)
+        qFatal("put: %s", qPrintable(done.error().text()));
+    rig.consumer().lookAtAll();
+    rig.settle();
+}
+
+} // namespace
+
+class TelemetryRetentionTest : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void keepsToTheAge()
+    {
+        Settings settings = settingsOf();
+        settings.retention.telemetryMs = 3'600'000;
+        QueueRig rig(settings);
+        put(rig, QByteArrayList(1'200, "{\"n\":1}"));
+        rig.pass(1'800'000);
+        put(rig, {"{\"n\":2}"});
+        rig.jump(500);
+        QCOMPARE(rig.store().number("SELECT count(*) FROM system_telemetry"), 1'201);
+        rig.jump(1'800'000);
+        for (int i = 0; i < 10; ++i)
+            rig.jump(TelemetryRetention::kEveryMs);
+        QCOMPARE(rig.store().number("SELECT count(*) FROM system_telemetry"), 1);
+        QCOMPARE(rig.store().number("SELECT row_count FROM telemetry_pruned WHERE reason = 'age'"), 1'200);
+    }
+
+    void keepsToTheSize()
+    {
+        Settings settings = settingsOf();
+        settings.retention.telemetryBytes = 20'000;
+        QueueRig rig(settings);
+        QByteArrayList events;
+        for (int i = 0; i < 1'000; ++i)
+            events.append("{\"n\":\"" + QByteArray(93, 'x') + "\"}"); // 101 bytes
+        put(rig, events);
+        for (int i = 0; i < 10; ++i)
+            rig.jump(TelemetryRetention::kEveryMs);
+        const auto size = telemetry_store::size(rig.store().db());
+        QVERIFY(size);
+        QVERIFY2(size->bytes <= 20'000 && size->bytes > 19'000, qPrintable(QString::number(size->bytes)));
+        QCOMPARE(rig.store().number("SELECT count(*) FROM system_telemetry"), size->rows);
+        QCOMPARE(rig.store().text("SELECT min(id) FROM system_telemetry"),
+                 rig.store().text("SELECT id FROM (SELECT id FROM system_telemetry ORDER BY rowid LIMIT 1)"));
+        QCOMPARE(telemetry_store::pruning(rig.store().db())->bySize.rows, 1'000 - size->rows);
+    }
+};
+
+QTEST_GUILESS_MAIN(TelemetryRetentionTest)
+#include "retention_test.moc"
