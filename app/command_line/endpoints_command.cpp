@@ -7,6 +7,7 @@
 #include "app/redrive_runner.h"
 #include "core/base/json_gate.h"
 #include "core/base/json_text.h"
+#include "core/domain/endpoint_status.h"
 #include "core/engine/endpoint_actions.h"
 #include "core/engine/engine_facts.h"
 #include "core/engine/lone_turn.h"
@@ -24,19 +25,6 @@ namespace redrive {
 
 namespace {
 
-QString stateText(const EndpointRow& row)
-{
-    if (row.deletedAtMs)
-        return u"deleted"_s;
-    if (row.disabledAtMs)
-        return row.disabledCause == DisabledCause::Gone ? u"gone"_s : u"disabled"_s;
-    if (row.pausedAtMs || row.settings.contains("\"paused\":true"))
-        return u"paused"_s;
-    if (row.breakerUntilMs)
-        return u"breaker open"_s;
-    return row.pausedUntilMs ? u"asked to wait"_s : u"enabled"_s;
-}
-
 QString percent(const EndpointFigures& figures)
 {
     const auto rate = figures.successRate();
@@ -52,7 +40,7 @@ QString withinText(const EndpointFigures& figures, double part)
 void printJson(const EndpointRow& row)
 {
     JsonLine line;
-    line.add("id", row.id).add("state", stateText(row)).add("origin", toText(row.origin));
+    line.add("id", row.id).add("state", toText(statusOf(row))).add("origin", toText(row.origin));
     line.add("version", row.version)
         .add("url", row.url)
         .addTextOrNull("settings", QString::fromUtf8(maskedEndpoint(row.settings)));
@@ -128,7 +116,7 @@ Status list(const Place& place, bool json)
         if (json)
             printJson(row);
         else
-            table.add({row.id, stateText(row), toText(row.origin),
+            table.add({row.id, toText(statusOf(row)), toText(row.origin),
                        row.version > 0 ? QString::number(row.version) : u"-"_s, percent(row.lastDay),
                        withinText(row.lastDay, 0.5), withinText(row.lastDay, 0.95),
                        QString::number(row.waiting), QString::number(row.held), QString::number(row.dead),
@@ -148,7 +136,7 @@ Status show(const Place& place, const QString& id, bool json)
         return {};
     }
     const EndpointRow& row = detail.endpoint;
-    printLine(u"%1 %2, %3"_s.arg(row.id, stateText(row), row.url));
+    printLine(u"%1 %2, %3"_s.arg(row.id, toText(statusOf(row)), row.url));
     printLine(u"last day: %1 attempts, %2 delivered, half within %3, 95 of 100 within %4"_s.arg(
         QString::number(row.lastDay.attempts), percent(row.lastDay), withinText(row.lastDay, 0.5),
         withinText(row.lastDay, 0.95)));

@@ -2,7 +2,7 @@
 #include "app/command_line/output.h"
 #include "app/place.h"
 #include "core/base/clock.h"
-#include "core/domain/queue_filter.h"
+#include "core/domain/name_filter.h"
 #include "core/engine/known_queues.h"
 
 namespace redrive {
@@ -59,8 +59,10 @@ Status filterQueues(const Invocation& invocation, StoreCounts& counts)
     const auto filter = parseFilter(invocation.where.value_or(QString()));
     if (!filter)
         return fail(filterError(filter.error()));
-    REDRIVE_TRY(checkQueueFilter(filter->root));
-    counts.queues.removeIf([&](const QueueStats& queue) { return !matchesQueue(filter->root, queue); });
+    REDRIVE_TRY(checkNameFilter(filter->root, queueFilterTerms()));
+    counts.queues.removeIf([&](const QueueStats& queue) {
+        return !matchesName(filter->root, {queue.name, {}, {}});
+    });
     return {};
 }
 

@@ -1,14 +1,13 @@
 #include "ui/models/endpoint_rows.h"
 
 #include "core/base/result.h"
+#include "core/domain/endpoint_status.h"
 #include "ui/models/format.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-
-#include <algorithm>
 
 namespace redrive {
 
@@ -72,24 +71,24 @@ QString originWord(EndpointOrigin origin)
     return {};
 }
 
-bool isPausedBySettings(const EndpointRow& endpoint)
-{
-    return settingsOf(endpoint)[u"paused"].toBool();
-}
-
 StateWord stateOf(const EndpointRow& endpoint)
 {
-    if (endpoint.deletedAtMs)
+    switch (statusOf(endpoint)) {
+    case EndpointStatus::Deleted:
         return {u"cancelled"_s, words("Deleted")};
-    if (endpoint.disabledAtMs)
-        return endpoint.disabledCause == DisabledCause::Gone ? StateWord{u"dead"_s, words("Gone")}
-                                                             : StateWord{u"held"_s, words("Disabled")};
-    if (endpoint.pausedAtMs || isPausedBySettings(endpoint))
+    case EndpointStatus::Gone:
+        return {u"dead"_s, words("Gone")};
+    case EndpointStatus::Disabled:
+        return {u"held"_s, words("Disabled")};
+    case EndpointStatus::Paused:
         return {u"held"_s, words("Paused")};
-    if (endpoint.breakerUntilMs)
+    case EndpointStatus::BreakerOpen:
         return {u"breakerOpen"_s, words("Breaker open")};
-    if (endpoint.pausedUntilMs)
+    case EndpointStatus::Waiting:
         return {u"retrying"_s, words("Asked to wait")};
+    case EndpointStatus::Enabled:
+        break;
+    }
     return {u"done"_s, words("Enabled")};
 }
 
@@ -125,16 +124,6 @@ QString whyOfEndpoint(const EndpointRow& endpoint, qint64 nowMs)
     if (endpoint.version == 0)
         return words("Known from the payloads of events, which say its settings.");
     return words("Takes deliveries.");
-}
-
-bool matchesEndpoint(const EndpointRow& endpoint, const QString& text)
-{
-    const QStringList parts = text.split(u' ', Qt::SkipEmptyParts);
-    return std::all_of(parts.begin(), parts.end(), [&](const QString& part) {
-        const QString word = part.startsWith(u"endpoint:") ? part.mid(9) : part;
-        return endpoint.id.contains(word, Qt::CaseInsensitive) ||
-               endpoint.url.contains(word, Qt::CaseInsensitive);
-    });
 }
 
 QString successText(const EndpointFigures& figures)

@@ -14,10 +14,6 @@ StateWord stateOf(const EndpointRow& endpoint);
 // Why nothing goes out, or what it takes.
 QString whyOfEndpoint(const EndpointRow& endpoint, qint64 nowMs);
 QString originWord(EndpointOrigin origin);
-// Stands in its id or URL; everything contains nothing.
-bool matchesEndpoint(const EndpointRow& endpoint, const QString& words);
-// Its settings say that nothing goes out.
-bool isPausedBySettings(const EndpointRow& endpoint);
 // "99.2 %", or a dash without attempts.
 QString successText(const EndpointFigures& figures);
 // "≤ 50 ms", or a dash.

@@ -112,16 +112,10 @@ QString endpointFilter(const QString& endpointId)
     return filterOf(u"endpoint"_s, endpointId);
 }
 
-FilterFault QueuesModel::setFilter(const QString& filter)
+void QueuesModel::setFilter(const FilterNode& filter)
 {
-    const auto parsed = parseFilter(filter);
-    if (!parsed)
-        return parsed.error();
-    if (const auto checked = checkQueueFilter(parsed->root); !checked)
-        return {checked.error().message, -1, 0};
-    m_filter = parsed->root;
+    m_filter = filter;
     setQueues(QList<QueueStats>(m_all));
-    return {};
 }
 
 void QueuesModel::setQueues(const QList<QueueStats>& queues)
@@ -129,7 +123,7 @@ void QueuesModel::setQueues(const QList<QueueStats>& queues)
     m_all = queues;
     QHash<QString, QueueStats> fresh;
     for (const auto& queue : queues)
-        if (matchesQueue(m_filter, queue))
+        if (matchesName(m_filter, {queue.name, {}, {}}))
             fresh.insert(queue.name, queue);
     for (int row = int(m_queues.size()) - 1; row >= 0; --row) {
         if (fresh.contains(m_queues[row].name))

@@ -1,7 +1,8 @@
 // The queues with what waits in them, as the counts say. Window thread.
 #pragma once
 
-#include "core/domain/queue_filter.h"
+#include "core/domain/name_filter.h"
+#include "core/domain/overview.h"
 #include "ui/models/state_words.h"
 
 #include <QAbstractTableModel>
@@ -16,8 +17,8 @@ public:
 
     // Queues keep their row; new ones come after, unknown ones go.
     void setQueues(const QList<QueueStats>& queues);
-    // Shows only what matches. What is wrong with the filter; then what was shown stays.
-    FilterFault setFilter(const QString& filter);
+    // Shows only what matches.
+    void setFilter(const FilterNode& filter);
     const QueueStats* queueAt(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

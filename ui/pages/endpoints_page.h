@@ -6,21 +6,17 @@
 #include "ui/dialogs/endpoint_delete_dialog.h"
 #include "ui/dialogs/endpoint_dialog.h"
 #include "ui/dialogs/rotate_dialog.h"
-#include "ui/pages/page_context.h"
-#include "ui/widgets/page.h"
+#include "ui/pages/named_rows_page.h"
 
 #include <QPointer>
 #include <QTimer>
 
 namespace redrive {
 
-class BrokenBar;
 class EndpointDetailView;
-class PageHeader;
 class PlainTableModel;
-class RowTable;
 
-class EndpointsPage final : public Page
+class EndpointsPage final : public NamedRowsPage
 {
     Q_OBJECT
 public:
@@ -30,50 +26,43 @@ public:
 
     NavEntry entry() const override;
     int navGroup() const override { return 2; }
-    QString filterPlaceholder() const override { return tr("Filter endpoints: a part of the name or URL"); }
-    QString filter() const override { return m_filter; }
-    void setFilter(const QString& filter) override;
-    QString scopeText() const override;
+    QString filterPlaceholder() const override;
     QList<QAction*> pageActions() const override;
     QWidget* detail() override;
-    QWidget* focusTarget() override;
-    QString currentId() const override;
-    void setZone(format::Zone zone) override;
     void resync() override;
     void setCurrent(bool current) override;
-    QByteArray saveState() const override;
-    void restoreState(const QByteArray& state) override;
 
-    RowTable* table() const { return m_table; }
     EndpointDialog* dialog() const { return m_dialog; }                   // that is open, if any
     RotateDialog* rotateDialog() const { return m_rotateDialog; }         // the same
     EndpointDeleteDialog* deleteDialog() const { return m_deleteDialog; } // the same
 
+protected:
+    void useFilter(const FilterNode& filter) override;
+    void showDetail() override;
+    void updateActions() override;
+
 private:
+    using Answered = std::function<void(const Result<EndpointChanged>&)>;
+
     void build();
-    QAction* addAction(const QString& text, const QString& iconName, const QString& key,
-                       std::function<void()> run);
     void noteChange();
     void ask();
     void onEndpoints(const Result<QList<EndpointRow>>& endpoints);
     void showRows();
-    void askDetail();
-    void updateActions();
-    void change(EndpointChange asked);
+    // What the engine says goes to `answered`, or without it into the status bar.
+    void change(EndpointChange asked, const Answered& answered = {});
     void change(EndpointVerb verb);
+    // The same for a dialog that asks: the answer goes to it alone, as long as it is open.
+    template <typename Dialog>
+    void changeFor(Dialog* dialog);
     void openDialog(const EndpointRow& known);
     void askRotate();
     void askDelete();
     void test();
-    void openDeliveries();
     const EndpointRow* current() const;
 
-    PageContext m_context;
     PlainTableModel* m_model;
     EndpointDetailView* m_detail;
-    BrokenBar* m_broken = nullptr;
-    PageHeader* m_header = nullptr;
-    RowTable* m_table = nullptr;
     QAction* m_new = nullptr;
     QAction* m_edit = nullptr;
     QAction* m_pause = nullptr;
@@ -84,19 +73,17 @@ private:
     QAction* m_delete = nullptr;
     QAction* m_rotate = nullptr;
     QAction* m_deliveries = nullptr;
-    QAction* m_clearFilter = nullptr;
     QPointer<EndpointDialog> m_dialog;
     QPointer<EndpointDeleteDialog> m_deleteDialog;
     QPointer<RotateDialog> m_rotateDialog;
     QList<EndpointRow> m_endpoints;
-    QString m_filter;
-    QString m_shownEmpty;
+    FilterNode m_wanted;
     QTimer m_refresh; // runs while something has changed since the last question
     Latest m_latest;
     Latest m_latestDetail;
+    QString m_detailId; // of what the detail shows
     bool m_isCurrent = false;
     bool m_known = false; // the list has come
-    format::Zone m_zone = format::Zone::Utc;
 };
 
 } // namespace redrive

@@ -13,6 +13,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
 #include <QRadioButton>
 #include <QSignalSpy>
@@ -162,22 +163,140 @@ private Q_SLOTS:
             QCOMPARE(action->isEnabled(), action->text() == u"Show its deliveries"_s);
     }
 
-    void filtersByNameAndUrl()
+    void filtersAsTheListsDo_data()
+    {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QStringList>("ids");
+        const QStringList all{u"kestrel-pay"_s, u"orrin-fleet"_s, u"acme"_s,
+                              u"northwind"_s,   u"inline-7"_s,    u"velo"_s};
+        QTest::newRow("everything") << QString() << all;
+        QTest::newRow("a part of the name") << u"ORRIN"_s << QStringList{u"orrin-fleet"_s};
+        QTest::newRow("a part of the URL") << u"velo.example/webhooks"_s << QStringList{u"velo"_s};
+        QTest::newRow("name") << u"endpoint:acme"_s << QStringList{u"acme"_s};
+        QTest::newRow("no name has only a part") << u"endpoint:acm"_s << QStringList();
+        QTest::newRow("begin of a name") << u"endpoint:n*"_s << QStringList{u"northwind"_s};
+        QTest::newRow("status") << u"status:gone"_s << QStringList{u"acme"_s};
+        QTest::newRow("status in quotes") << u"status:\"asked to wait\""_s << QStringList{u"velo"_s};
+        QTest::newRow("or") << u"acme OR status:paused"_s << QStringList{u"acme"_s, u"northwind"_s};
+        QTest::newRow("not") << u"NOT status:enabled -acme"_s << QStringList{u"northwind"_s, u"velo"_s};
+        QTest::newRow("hostile") << u"\"'; DROP TABLE endpoints;--\""_s << QStringList();
+    }
+    void filtersAsTheListsDo()
+    {
+        QFETCH(QString, filter);
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        at.page->setFilter(filter);
+        QStringList ids;
+        for (int row = 0; row < at.page->table()->model()->rowCount(); ++row)
+            ids.append(at.page->table()->model()->index(row, 0).data(RowIdRole).toString());
+        QTEST(ids, "ids");
+    }
+
+    void aFilterThatCannotBeSaysWhyAndChangesNothing()
     {
         FakeEngine engine;
         fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
         PageFixture<EndpointsPage> at(engine);
         QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
-        at.page->setFilter(u"ORRIN"_s);
+        at.page->setFilter(u"acme"_s);
+        QSignalSpy rejected(at.page.get(), &Page::filterRejected);
+        for (const auto& filter : {u"(acme"_s, u"attempt:>3"_s, u"status:pausd"_s})
+            at.page->setFilter(filter);
+        QCOMPARE(rejected.count(), 3);
+        QVERIFY(rejected.at(0).at(1).toInt() >= 0); // where it breaks off
+        QVERIFY(rejected.at(2).at(0).toString().contains(u"breaker open"_s));
         QCOMPARE(at.page->table()->model()->rowCount(), 1);
-        at.page->setFilter(u"'; DROP TABLE endpoints;--"_s);
-        QCOMPARE(at.page->table()->model()->rowCount(), 0);
-        at.page->setFilter({});
-        QCOMPARE(at.page->table()->model()->rowCount(), 6);
+    }
+
+    void linksLeadToItsDeliveries()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
         QSignalSpy wanted(at.page.get(), &Page::pageWanted);
         at.page->pageActions().at(8)->trigger();
         QCOMPARE(wanted.value(0).value(0).toString(), u"deliveries"_s);
         QCOMPARE(endpointFilter(u"a\"b\\c"_s), u"endpoint:\"a\\\"b\\\\c\""_s);
+    }
+
+    void aSecretNeverShowsInTheDialogOfAnother()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        engine.setEndpointChanged(
+            EndpointChanged{u"orrin-fleet"_s, 3, u"WEBHOOK_ORRIN_12AB"_s, u"whsec_c2hvd24gb25jZQ=="_s});
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        at.clickRow(1);
+        at.page->pageActions().at(5)->trigger();
+        engine.hold();
+        at.page->rotateDialog()->actButton()->click();
+        at.page->table()->selectRow(3);
+        at.page->pageActions().at(5)->trigger();
+        RotateDialog* other = at.page->rotateDialog();
+        QVERIFY(other && other->windowTitle().contains(u"northwind"_s));
+        engine.release();
+        QTRY_COMPARE(at.messages, QStringList{u"orrin-fleet has the new secret WEBHOOK_ORRIN_12AB"_s});
+        QVERIFY(other->said().isEmpty() && other->actButton()->isVisible());
+    }
+
+    void whatIsOldIsGreyedAsLongAsItIs()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        QVERIFY(!at.page->table()->isStale());
+        EngineHealth health;
+        health.running = false;
+        engine.setHealth(health);
+        at.page->resync(); // the list still comes
+        QTRY_VERIFY(at.page->table()->isStale());
+        QTRY_VERIFY(at.button(u"Try again"_s));
+        QVERIFY(!at.button(u"Pause"_s)->isEnabled());
+        health.running = true;
+        engine.setHealth(health);
+        at.page->resync();
+        QTRY_VERIFY(!at.page->table()->isStale() && !at.button(u"Try again"_s));
+    }
+
+    void theDetailIsNeverThatOfAnother()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        const auto says = [&](const QString& text) {
+            const auto labels = at.page->detail()->findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(),
+                               [&](const QLabel* label) { return label->text() == text; });
+        };
+        QTRY_VERIFY(says(u"kestrel-pay"_s));
+        engine.hold();
+        at.clickRow(2);
+        QVERIFY(says(u"acme"_s) && !says(u"kestrel-pay"_s));
+    }
+
+    void oneThatLeftTheConfigurationIsRegisteredHere()
+    {
+        FakeEngine engine;
+        auto endpoints = sampleEndpoints(QDateTime::currentMSecsSinceEpoch());
+        endpoints[0].endpoint.deletedAtMs = QDateTime::currentMSecsSinceEpoch();
+        endpoints[0].endpoint.held = 3;
+        engine.setEndpoints(endpoints);
+        PageFixture<EndpointsPage> at(engine);
+        QSignalSpy counted(at.page.get(), &Page::navCountChanged);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        QCOMPARE(counted.last().at(1).toInt(), 5); // those that are there
+        QVERIFY(!counted.last().at(2).toBool());   // one that is gone is no growth
+        at.clickRow(0);
+        QTRY_VERIFY(at.button(u"Register"_s) && at.button(u"Register"_s)->isEnabled());
+        at.clickRow(1);
+        QTRY_VERIFY(at.button(u"Edit"_s) && at.button(u"Edit"_s)->isEnabled());
     }
 
     void rowsKeepTheRulesOfModels()
