@@ -93,13 +93,20 @@ void ActionDialog::buildScope(QVBoxLayout* column)
         row->addWidget(choice);
     };
     const qint64 selected = m_question.allSelected ? m_question.matching : m_question.selected.size();
-    add(ActionQuestion::Scope::Selected, tr("%1 selected").arg(format::number(selected)), selected);
+    const QString words = tr("%1 selected").arg(format::number(selected));
+    const qint64 delivered = m_question.base.verb == ActionVerb::Replay ? m_question.deliveredChosen : 0;
+    add(ActionQuestion::Scope::Selected,
+        delivered > 0 ? tr("%1, %2 of them delivered").arg(words, format::number(delivered)) : words,
+        selected);
     add(ActionQuestion::Scope::Loaded, tr("%1 loaded").arg(format::number(qint64(m_question.loaded.size()))),
         m_question.loaded.size());
     add(ActionQuestion::Scope::Matching, tr("all %1 matching").arg(format::number(m_question.matching)),
         m_question.matching);
     row->addStretch(1);
-    connect(m_scopes, &QButtonGroup::idClicked, this, &ActionDialog::askPlan);
+    connect(m_scopes, &QButtonGroup::idClicked, this, [this] {
+        followScope();
+        askPlan();
+    });
 
     if (!m_question.base.scope.filter.isEmpty()) {
         auto* filter = addFormRow(column, tr("Filter"));
@@ -115,14 +122,24 @@ void ActionDialog::buildTarget(QVBoxLayout* column)
     m_targets = new QButtonGroup(this);
     const auto add = [&](int id, const QString& text) {
         auto* choice = new QRadioButton(text, this);
-        choice->setChecked(id == kFailedOnly);
         m_targets->addButton(choice, id);
         row->addWidget(choice);
     };
     add(kFailedOnly, tr("what is not delivered"));
     add(kDeliveredToo, tr("delivered ones too"));
     row->addStretch(1);
+    followScope();
     connect(m_targets, &QButtonGroup::idClicked, this, &ActionDialog::askPlan);
+}
+
+// Delivered ones are meant only where they were chosen themselves.
+void ActionDialog::followScope()
+{
+    if (!m_targets)
+        return;
+    const bool named =
+        m_question.deliveredChosen > 0 && m_scopes->checkedId() == int(ActionQuestion::Scope::Selected);
+    m_targets->button(named ? kDeliveredToo : kFailedOnly)->setChecked(true);
 }
 
 void ActionDialog::buildPlan(QVBoxLayout* column)
@@ -180,6 +197,7 @@ void ActionDialog::buildFoot(QVBoxLayout* column)
 void ActionDialog::chooseScope(ActionQuestion::Scope scope)
 {
     m_scopes->button(int(scope))->setChecked(true);
+    followScope();
     askPlan();
 }
 

@@ -28,6 +28,9 @@ struct ActionQuestion
     bool allSelected = false; // the selection is everything that matches; its ids are not given
     QStringList loaded;
     qint64 matching = 0;
+    // So many of the selected ones are delivered and were chosen each by itself: a replay sends them again
+    // unless the operator leaves them out. 0: delivered ones are left out.
+    int deliveredChosen = 0;
     Scope first = Scope::Selected;
     QString environment; // empty: no label
     QString environmentColour;
@@ -59,6 +62,7 @@ private:
     void buildPlan(QVBoxLayout* column);
     void buildReason(QVBoxLayout* column);
     void buildFoot(QVBoxLayout* column);
+    void followScope();
     ActionRequest request() const;
     void askPlan();
     void showPlan(Result<ActionPlan> plan);

@@ -29,7 +29,8 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
-    // DisplayRole: the countdown; GlyphRole, InstantRole, tooltip and accessible text as roles.h says.
+    // DisplayRole: the countdown; RowKeyRole where there is a delivery; GlyphRole, tooltip and accessible
+    // text as roles.h says.
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 

@@ -115,6 +115,7 @@ void ActionRunner::ask(const ActionChoice& choice)
         question.loaded = loaded;
         question.matching = choice.matching;
         question.allSelected = choice.allSelected;
+        question.deliveredChosen = choice.deliveredChosen;
         question.first = choice.allSelected || selected.isEmpty() ? ActionQuestion::Scope::Matching
                                                                   : ActionQuestion::Scope::Selected;
         question.environment = m_context.environment;

@@ -22,6 +22,7 @@ struct ActionChoice
     qint64 matching = 0; // rows of the list
     QString filter;
     bool allSelected = false; // the selection is everything that matches
+    int deliveredChosen = 0;  // of the selected ones, each chosen by itself
 };
 
 class ActionRunner final : public QObject

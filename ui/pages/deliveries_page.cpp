@@ -61,14 +61,8 @@ DeliveriesPage::DeliveriesPage(const PageContext& context)
         updateVerbs();
         refreshState();
     });
-    connect(m_matrix, &MatrixView::cellShown, this, [this](qint64 key) {
-        bridge().fetchRows(
-            this, ListKind::Deliveries, {key}, m_shown.guard([this](const Result<ListRows>& rows) {
-                const auto* deliveries = rows ? std::get_if<QList<DeliveryRow>>(&*rows) : nullptr;
-                if (deliveries && !deliveries->isEmpty())
-                    showDetailOf(deliveries->first());
-            }));
-    });
+    connect(m_matrix, &MatrixView::currentCellChanged, this, &DeliveriesPage::showCell);
+    connect(m_model, &QAbstractItemModel::modelReset, this, &DeliveriesPage::showCell);
     connect(m_matrix, &MatrixView::ticked, this, [this] { m_model->setTime(bridge().nowMs(), m_zone); });
     m_refresh.setSingleShot(true);
     m_refresh.setInterval(kRefreshMs);
@@ -127,9 +121,53 @@ void DeliveriesPage::showMatrix(bool matrix)
                 m_matrix->addAction(action);
         askMatrix();
     }
+    showCell();
+    showDetailOfCurrent();
     updateVerbs();
     refreshState();
     focusTarget()->setFocus();
+}
+
+void DeliveriesPage::showCell()
+{
+    m_shown.cancel();
+    if (!showsMatrix())
+        return;
+    const qint64 key = m_matrix->currentKey();
+    if (key == 0) {
+        showNoDetail();
+        return;
+    }
+    bridge().fetchRows(this, ListKind::Deliveries, {key}, m_shown.guard([this](const Result<ListRows>& rows) {
+        const auto* deliveries = rows ? std::get_if<QList<DeliveryRow>>(&*rows) : nullptr;
+        if (deliveries && !deliveries->isEmpty())
+            showDetailOf(deliveries->first());
+    }));
+}
+
+QString DeliveriesPage::currentId() const
+{
+    return showsMatrix() ? shownId() : ListPage::currentId();
+}
+
+void DeliveriesPage::setCurrent(bool current)
+{
+    ListPage::setCurrent(current);
+    if (current)
+        askMatrix();
+}
+
+void DeliveriesPage::clearSelection()
+{
+    if (showsMatrix())
+        m_matrix->clearSelection();
+    else
+        ListPage::clearSelection();
+}
+
+int DeliveriesPage::deliveredChosen() const
+{
+    return showsMatrix() ? m_matrix->chosenDelivered() : 0;
 }
 
 void DeliveriesPage::askMatrix()

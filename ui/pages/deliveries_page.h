@@ -23,7 +23,9 @@ public:
     int navGroup() const override { return 2; }
     QString filterPlaceholder() const override;
     void setFilter(const QString& filter) override;
+    QString currentId() const override;
     void setZone(format::Zone zone) override;
+    void setCurrent(bool current) override;
     QWidget* focusTarget() override;
     QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
@@ -37,10 +39,13 @@ protected:
     QString emptySentence() const override;
     std::optional<std::vector<qint64>> otherSelection() const override;
     QString otherScope() const override;
+    int deliveredChosen() const override;
+    void clearSelection() override;
 
 private:
     void askMatrix();
     void onMatrix(const Result<DeliveryMatrix>& matrix);
+    void showCell();
 
     SegmentedSwitch* m_switch;
     MatrixModel* m_model;

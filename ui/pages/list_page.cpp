@@ -92,7 +92,7 @@ void ListPage::addPlainActions()
         m_compare->setEnabled(m_detail->canCompare());
         m_allow->setVisible(!m_detail->allowLine().isEmpty());
     });
-    addTableAction(tr("Clear the selection"), u"Esc"_s, [this] { m_table->clearSelection(); });
+    addTableAction(tr("Clear the selection"), u"Esc"_s, [this] { clearSelection(); });
     m_stop = new QAction(tr("Stop"), this);
     m_stop->setStatusTip(tr("End the search; what was found stays."));
     m_stop->setVisible(false);
@@ -249,8 +249,8 @@ void ListPage::onModelState()
                           format::clockTime(m_model->newSinceMs(), m_table->zone(), bridge().nowMs()));
     m_merge->setEnabled(m_model->newRows() > 0);
     m_table->showSort(m_model->sortColumn(), m_model->sortOrder());
-    if (m_model->phase() == ListPhase::Complete && !m_table->currentIndex().isValid())
-        m_detail->showNothing();
+    if (m_model->phase() == ListPhase::Complete)
+        showDetailOfCurrent();
     updateVisibleRows();
     refreshState();
     showCause();
@@ -344,9 +344,24 @@ void ListPage::updateEmpty()
         m_table->setEmptyState(new EmptyState(sentence, m_model->filter(), {m_clearFilter}));
 }
 
+void ListPage::clearSelection()
+{
+    m_table->clearSelection();
+}
+
+QString ListPage::shownId() const
+{
+    return m_detail->shownId();
+}
+
 void ListPage::showDetailOf(const RowValue& row)
 {
     m_detail->show(row);
+}
+
+void ListPage::showNoDetail()
+{
+    m_detail->showNothing();
 }
 
 void ListPage::showDetailOfCurrent()

@@ -75,8 +75,14 @@ protected:
     // is shown.
     virtual std::optional<std::vector<qint64>> otherSelection() const { return std::nullopt; }
     virtual QString otherScope() const { return {}; }
+    // How many of what is chosen there one by one were delivered: a replay means them too.
+    virtual int deliveredChosen() const { return 0; }
+    virtual void clearSelection();
     void updateVerbs();
+    QString shownId() const; // of the row in the detail; empty: none
     void showDetailOf(const RowValue& row);
+    void showNoDetail();
+    void showDetailOfCurrent(); // of the table's current row
     virtual QList<QAction*> emptyActions() { return {}; }
 
 private:
@@ -114,7 +120,6 @@ private:
     void updateEmpty();
     void setFollowing(bool following);
     void showMenu(const QPoint& position);
-    void showDetailOfCurrent();
 
     PageContext m_context;
     PagedTableModel* m_model;

@@ -135,6 +135,7 @@ void ListPage::act(ActionVerb verb, bool withOptions)
     choice.filter = m_model->filter();
     choice.matching = m_model->rowCount();
     choice.selected = selectedKeys();
+    choice.deliveredChosen = deliveredChosen();
     const auto loaded = m_model->loadedKeys();
     choice.loaded.assign(loaded.begin(), loaded.end());
     choice.allSelected = isAllSelected();

@@ -75,25 +75,38 @@ void RowDetail::show(const RowValue& row)
     showHead();
     if (same)
         return;
-    m_payloadJob.clear();
-    m_payloadBytes = -1;
-    m_payload->clear();
-    m_piece.cancel();
-    m_delivery.reset();
-    m_jobPayload.clear();
-    fillTabs({}, {});
-    m_pane->setTabCount(m_attemptsTab, -1);
-    showResult({});
-    m_asking = false;
+    forget();
     ask();
 }
 
 void RowDetail::showNothing()
 {
-    m_row.reset();
-    m_asked.cancel();
-    m_asking = false;
+    if (m_row) {
+        m_row.reset();
+        forget();
+    }
     m_pane->showNothing(tr("Choose a row to see it here."));
+}
+
+QString RowDetail::shownId() const
+{
+    return m_row ? rowId(*m_row) : QString();
+}
+
+void RowDetail::forget()
+{
+    m_asked.cancel();
+    m_piece.cancel();
+    m_asking = false;
+    m_payloadJob.clear();
+    m_payloadBytes = -1;
+    m_payload->clear();
+    m_delivery.reset();
+    m_jobType.clear();
+    m_jobPayload.clear();
+    fillTabs({}, {});
+    m_pane->setTabCount(m_attemptsTab, -1);
+    showResult({});
 }
 
 void RowDetail::setZone(format::Zone zone)
@@ -175,10 +188,9 @@ void RowDetail::fill(const DeliveryDetail& detail)
     if (std::holds_alternative<DeliveryRow>(*m_row))
         m_row = detail.delivery;
     showHead();
+    m_delivery = detail;
     fillTabs(timelineOf(detail, m_zone), attemptViews(detail, m_zone));
     m_payload->setPayload(detail.body);
-    m_delivery = detail;
-    Q_EMIT attemptsChanged();
 }
 
 void RowDetail::fill(const LetterDetail& detail)
@@ -191,9 +203,9 @@ void RowDetail::fill(const LetterDetail& detail)
         showPayload(detail.job->job.id, detail.job->job.payloadBytes);
         showResult(detail.job->result);
     } else if (detail.delivery) {
+        m_delivery = detail.delivery;
         fillTabs(timelineOf(detail, m_zone), attemptViews(*detail.delivery, m_zone));
         m_payload->setPayload(detail.delivery->body);
-        m_delivery = detail.delivery;
     } else {
         fillTabs(timelineOf(detail, m_zone), {});
     }

@@ -26,6 +26,7 @@ public:
     // The same row again only refreshes.
     void show(const RowValue& row);
     void showNothing();
+    QString shownId() const; // of the shown row; empty: none
     void setZone(format::Zone zone);
     void setActive(bool active); // an idle detail asks nothing
 
@@ -43,6 +44,7 @@ Q_SIGNALS:
     void attemptsChanged();
 
 private:
+    void forget(); // what is known of the row shown before
     void ask();
     template <typename T>
     void take(Result<T> detail);

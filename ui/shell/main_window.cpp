@@ -8,6 +8,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -257,12 +258,15 @@ void MainWindow::updateDetail(bool forceShow)
     const auto shown = page ? m_byEntry.value(page->entry().id) : Shown();
     if (forceShow)
         m_showDetail->setChecked(true);
+    const bool heldFocus = m_detailDock->isAncestorOf(QApplication::focusWidget());
     m_changingDetail = true;
     if (shown.detail >= 0)
         m_details->setCurrentIndex(shown.detail);
     m_detailDock->setVisible(shown.detail >= 0 && m_showDetail->isChecked());
     m_showDetail->setEnabled(shown.detail >= 0);
     m_changingDetail = false;
+    if (heldFocus && m_detailDock->isHidden())
+        currentPage()->focusTarget()->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::setStatus(const EngineStatus& status)

@@ -72,9 +72,11 @@ void MainWindow::buildDetailDock()
     addDockWidget(Qt::RightDockWidgetArea, m_detailDock);
     connect(m_detailDock, &QDockWidget::visibilityChanged, this, [this] {
         // Only the operator's closing counts, not a page without a detail or a minimised window.
-        if (!m_changingDetail && m_started && isVisible() && m_detailDock->isHidden() &&
-            m_showDetail->isEnabled())
-            m_showDetail->setChecked(false);
+        if (m_changingDetail || !m_started || !isVisible() || !m_detailDock->isHidden() ||
+            !m_showDetail->isEnabled())
+            return;
+        m_showDetail->setChecked(false);
+        currentPage()->focusTarget()->setFocus(Qt::OtherFocusReason);
     });
 
     m_status = new StatusLine(this);

@@ -8,6 +8,8 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
+#include <algorithm>
+
 namespace redrive {
 
 namespace {
@@ -156,11 +158,24 @@ std::vector<qint64> MatrixView::chosenKeys() const
     return keys;
 }
 
+int MatrixView::chosenDelivered() const
+{
+    const QModelIndexList chosen = selectedIndexes();
+    return int(std::count_if(chosen.begin(), chosen.end(), [this](const QModelIndex& index) {
+        const MatrixCell& cell = m_matrix->cellAt(index);
+        return cell.kind == MatrixCell::Kind::Delivery && cell.status == DeliveryStatus::Delivered;
+    }));
+}
+
+qint64 MatrixView::currentKey() const
+{
+    return currentIndex().data(RowKeyRole).toLongLong();
+}
+
 void MatrixView::currentChanged(const QModelIndex& current, const QModelIndex& previous)
 {
     QTableView::currentChanged(current, previous);
-    if (const QVariant key = current.data(RowKeyRole); key.isValid())
-        Q_EMIT cellShown(key.toLongLong());
+    Q_EMIT currentCellChanged();
 }
 
 void MatrixView::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected)

@@ -19,11 +19,13 @@ public:
 
     // Deliveries that are chosen, by row key; cells without one are passed over.
     std::vector<qint64> chosenKeys() const;
+    int chosenDelivered() const; // how many of them were delivered when the matrix was read
+    qint64 currentKey() const;   // of the current cell's delivery; 0: it has none
 
 Q_SIGNALS:
     void chosenChanged();
-    void cellShown(qint64 key); // of the current cell's delivery
-    void ticked();              // once a second while a retry counts down and the view is seen
+    void currentCellChanged();
+    void ticked(); // once a second while a retry counts down and the view is seen
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;

@@ -487,6 +487,42 @@ private Q_SLOTS:
         QCOMPARE(QGuiApplication::clipboard()->text(), line);
     }
 
+    void ofADeadDeliveryToo()
+    {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        fillWithSamples(*m_engine, now);
+        LetterDetail letter;
+        letter.letter = sampleLetters(now, 120)[1];
+        letter.delivery = sampleDeliveryDetail(now);
+        const QString line = u"allow_private_targets = [\"10.0.0.7/32:80\"]"_s;
+        letter.delivery->attempts.first().errorCode = u"blocked"_s;
+        letter.delivery->attempts.first().error = u"10.0.0.7 is refused: private. To allow it: "_s + line;
+        m_engine->setLetterDetail(letter);
+        PageFixture<DeadLettersPage> at(*m_engine);
+        QTRY_VERIFY(at.page->table()->model()->rowCount() > 3);
+        at.page->detail()->show();
+        at.clickRow(1);
+        const auto copy = [&] {
+            return PageFixture<DeadLettersPage>::button(at.page->detail(), u"Copy the line"_s);
+        };
+        QTRY_VERIFY(copy());
+        copy()->click();
+        QCOMPARE(QGuiApplication::clipboard()->text(), line);
+
+        // Nothing is left of it where nothing is shown.
+        const auto action = [&](const QString& text) {
+            for (QAction* one : at.page->pageActions())
+                if (one->text().startsWith(text))
+                    return one;
+            return static_cast<QAction*>(nullptr);
+        };
+        QVERIFY(action(u"Compare attempts"_s)->isEnabled());
+        m_engine->setKeys(ListKind::DeadLetters, {});
+        at.page->setFilter(u"error:nothing"_s);
+        QTRY_VERIFY(!action(u"Copy the line"_s)->isVisible());
+        QVERIFY(!action(u"Compare attempts"_s)->isEnabled());
+    }
+
     void deliveriesReplay()
     {
         fillWithSamples(*m_engine, QDateTime::currentMSecsSinceEpoch());

@@ -1,5 +1,6 @@
 #include "tests/ui/support/page_fixture.h"
 #include "tests/ui/support/sample_data.h"
+#include "ui/dialogs/action_dialog.h"
 #include "ui/models/matrix_model.h"
 #include "ui/pages/deliveries_page.h"
 #include "ui/widgets/matrix_view.h"
@@ -7,6 +8,7 @@
 #include "ui/widgets/theme_controller.h"
 
 #include <QAbstractItemModelTester>
+#include <QRadioButton>
 
 using namespace redrive;
 using namespace redrive::test;
@@ -55,6 +57,89 @@ private Q_SLOTS:
         QCOMPARE(m_engine->actions().first().scope.ids.size(), 2);
         at.page->showMatrix(false);
         QVERIFY(at.page->table()->isVisible());
+    }
+
+    void deliveredCellsThatAreChosenAreMeant()
+    {
+        ActionPlan plan;
+        plan.total = plan.willAct = 2;
+        m_engine->setPlan(plan);
+        PageFixture<DeliveriesPage> at(*m_engine);
+        at.page->showMatrix(true);
+        QTRY_VERIFY(at.page->matrix()->model()->rowCount() > 2);
+        QTRY_COMPARE(at.page->model()->phase(), ListPhase::Complete);
+        const DeliveryMatrix matrix = sampleMatrix(1'900'000'000'000);
+        const auto cellThat = [&](auto is) {
+            for (int row = 0; row < matrix.events.size(); ++row)
+                for (int column = 0; column < matrix.endpoints.size(); ++column)
+                    if (is(matrix.at(row, column)))
+                        return QPoint(row, column);
+            return QPoint();
+        };
+        const auto withStatus = [&](DeliveryStatus status) {
+            return cellThat([status](const MatrixCell& cell) {
+                return cell.kind == MatrixCell::Kind::Delivery && cell.status == status;
+            });
+        };
+        choose(at.page->matrix(), {withStatus(DeliveryStatus::Delivered), withStatus(DeliveryStatus::Dead)});
+        at.page->matrix()->setFocus();
+        QTest::keyClick(at.page->matrix(), Qt::Key_R, Qt::ShiftModifier);
+        const auto dialogOf = [&]() -> ActionDialog* {
+            return at.page->window()->findChild<ActionDialog*>();
+        };
+        QTRY_VERIFY(dialogOf() && !m_engine->plans().isEmpty());
+        QCOMPARE(m_engine->plans().last().scope.ids.size(), 2);
+        QCOMPARE(m_engine->plans().last().scope.deliveredToo, std::optional(true));
+        QStringList scopes;
+        for (const auto* choice : dialogOf()->findChildren<QRadioButton*>())
+            scopes.append(choice->text());
+        QVERIFY2(scopes.contains(u"2 selected, 1 of them delivered"_s), qPrintable(scopes.join(u'|')));
+        dialogOf()->chooseScope(ActionQuestion::Scope::Matching); // nobody chose those
+        QTRY_VERIFY(m_engine->plans().last().scope.matching);
+        QCOMPARE(m_engine->plans().last().scope.deliveredToo, std::optional(false));
+        dialogOf()->close();
+    }
+
+    void keysAndTheDetailBelongToWhatIsShown()
+    {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        const DeliveryRow first = sampleDeliveries(now, 300).last(); // key 1, that of the first cell
+        DeliveryDetail detail = sampleDeliveryDetail(now);
+        detail.delivery = first;
+        m_engine->setDeliveryDetail(detail);
+        PageFixture<DeliveriesPage> at(*m_engine);
+        QTRY_COMPARE(at.page->model()->phase(), ListPhase::Complete);
+        at.page->showMatrix(true);
+        auto* matrix = at.page->matrix();
+        QTRY_VERIFY(matrix->model()->rowCount() > 2);
+        QVERIFY(at.page->currentId().isEmpty());
+        matrix->setCurrentIndex(matrix->model()->index(0, 0));
+        QTRY_COMPARE(at.page->currentId(), first.id);
+        QCOMPARE(matrix->chosenKeys().size(), 1);
+
+        // The table behind it is told anew, and has no current row.
+        const auto lists = m_engine->listRequests().size();
+        at.page->setFilter(u"status:failed"_s);
+        QTRY_VERIFY(m_engine->listRequests().size() > lists);
+        QTRY_COMPARE(at.page->model()->phase(), ListPhase::Complete);
+        QCOMPARE(at.page->currentId(), first.id);
+
+        matrix->setFocus();
+        QTest::keyClick(matrix, Qt::Key_Escape);
+        QVERIFY(matrix->chosenKeys().empty());
+        matrix->setCurrentIndex(matrix->model()->index(0, 3)); // it never got it
+        QTRY_VERIFY(at.page->currentId().isEmpty());
+
+        const auto asked = m_engine->matrixFilters().size();
+        at.page->setCurrent(false);
+        at.page->setCurrent(true);
+        QTRY_VERIFY(m_engine->matrixFilters().size() > asked);
+
+        matrix->setCurrentIndex(matrix->model()->index(0, 0));
+        at.page->showMatrix(false);
+        QCOMPARE(at.page->currentId(), at.page->table()->currentRowId());
+        at.clickRow(2);
+        QCOMPARE(at.page->currentId(), at.page->table()->currentRowId());
     }
 
     void theFilterIsAskedForAndTheModeComesBack()

@@ -133,6 +133,34 @@ private Q_SLOTS:
         QVERIFY(!dock->isHidden());
     }
 
+    void closingTheDetailReturnsTheFocus()
+    {
+        Fixture f(layoutFile(), *m_themes);
+        f.window.showEntry(u"dead-letters"_s);
+        auto* dock = f.window.findChild<QDockWidget*>(u"detail"_s);
+        QTRY_VERIFY(f.window.isActiveWindow());
+        QAction* shows = nullptr;
+        for (auto* action : f.window.findChildren<QAction*>())
+            if (action->shortcut() == QKeySequence(u"Ctrl+D"_s))
+                shows = action;
+        QVERIFY(shows);
+        const auto enter = [&] {
+            shows->setChecked(true);
+            for (auto* child : dock->findChildren<QWidget*>())
+                if (child->isVisible() && child->focusPolicy() & Qt::TabFocus) {
+                    child->setFocus();
+                    break;
+                }
+            return dock->isAncestorOf(f.window.focusWidget());
+        };
+        QVERIFY(enter());
+        dock->close();
+        QCOMPARE(f.window.focusWidget(), f.dead()->focusTarget());
+        QVERIFY(enter());
+        shows->setChecked(false);
+        QCOMPARE(f.window.focusWidget(), f.dead()->focusTarget());
+    }
+
     void copiesTheWholeId()
     {
         Fixture f(layoutFile(), *m_themes);
