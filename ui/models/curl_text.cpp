@@ -46,7 +46,10 @@ QString shellWord(const QString& text)
 
 QString curlText(const QString& url, const QString& headers, const QByteArray& body)
 {
-    QStringList words{u"curl"_s, u"--request"_s, u"POST"_s, shellWord(url)};
+    QStringList words{u"curl"_s};
+    if (std::any_of(url.begin(), url.end(), [](QChar c) { return u"[]{}"_s.contains(c); }))
+        words << u"--globoff"_s; // else curl takes them for a set of URLs
+    words << u"--request"_s << u"POST"_s << shellWord(url);
     for (const QString& header : headers.split(u'\n', Qt::SkipEmptyParts))
         words << u"--header"_s << shellWord(header);
     if (!headers.contains(u"content-type:"_s, Qt::CaseInsensitive))

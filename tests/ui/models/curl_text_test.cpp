@@ -54,6 +54,20 @@ private Q_SLOTS:
                                         "webhook-signature: ***", "--data-binary", "{\"n\":1}\n", ""}));
         QVERIFY(curlText(u"http://x"_s, {}, "{}").contains(u"'Content-Type: application/json'"_s));
     }
+
+    void bracketsInAUrlAreNoPattern_data()
+    {
+        QTest::addColumn<QString>("url");
+        QTest::addColumn<bool>("globs");
+        QTest::newRow("plain") << u"http://127.0.0.1:9/a?b=c"_s << false;
+        QTest::newRow("address") << u"http://[::1]:9/"_s << true;
+        QTest::newRow("braces") << u"http://x/{a,b}"_s << true;
+    }
+    void bracketsInAUrlAreNoPattern()
+    {
+        QFETCH(QString, url);
+        QTEST(throughShell(curlText(url, {}, "{}")).split('\0').contains("--globoff"), "globs");
+    }
 };
 
 QTEST_GUILESS_MAIN(CurlTextTest)
