@@ -24,9 +24,7 @@ public:
     PaceFields(QVBoxLayout* column, QWidget* dialog);
 
     RedrivePace pace() const;
-    QSpinBox* rateField() const { return m_rate; }
     QSpinBox* inFlightField() const { return m_inFlight; }
-    QSpinBox* brakeField() const { return m_brake; }
     QCheckBox* canaryBox() const { return m_canary; }
 
 private:

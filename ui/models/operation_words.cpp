@@ -99,22 +99,23 @@ QList<OperationFigure> operationFigures(const RedriveInfo& info)
     const RedriveLedger& ledger = info.ledger;
     const auto base = u"redrive:"_s + QString::number(info.no);
     QList<OperationFigure> figures;
-    const auto add = [&](int count, const QString& words, const QString& outcome, const QString& state) {
+    const auto add = [&](int count, const QString& name, const QString& words, const QString& outcome,
+                         const QString& state) {
         if (count > 0)
             figures.append(
-                {words.arg(format::number(qint64(count))), pageOf(info), base + u'/' + outcome, state});
+                {name, words.arg(format::number(qint64(count))), pageOf(info), base + u'/' + outcome, state});
     };
-    add(ledger.succeeded, Words::tr("%1 succeeded"), u"succeeded"_s, u"done"_s);
+    add(ledger.succeeded, u"succeeded"_s, Words::tr("%1 succeeded"), u"succeeded"_s, u"done"_s);
     auto failed = Words::tr("%1 failed again");
     if (ledger.failedAnew > 0)
         failed += u' ' + Words::tr("(%1 with another error)").arg(format::number(qint64(ledger.failedAnew)));
-    add(ledger.failed(), failed, u"failed"_s, u"dead"_s);
-    add(ledger.running, Words::tr("%1 running"), u"waiting"_s, {});
-    add(ledger.waiting, Words::tr("%1 waiting"), u"waiting"_s, {});
-    add(ledger.gone, Words::tr("%1 gone"), u"gone"_s, {});
-    add(ledger.refused, Words::tr("%1 refused"), u"refused"_s, {});
+    add(ledger.failed(), u"failed"_s, failed, u"failed"_s, u"dead"_s);
+    add(ledger.running, u"running"_s, Words::tr("%1 running"), u"waiting"_s, {});
+    add(ledger.waiting, u"waiting"_s, Words::tr("%1 waiting"), u"waiting"_s, {});
+    add(ledger.gone, u"gone"_s, Words::tr("%1 gone"), u"gone"_s, {});
+    add(ledger.refused, u"refused"_s, Words::tr("%1 refused"), u"refused"_s, {});
     if (info.state != RedriveState::Requested)
-        add(ledger.queued, Words::tr("%1 not begun"), u"queued"_s, {});
+        add(ledger.queued, u"queued"_s, Words::tr("%1 not begun"), u"queued"_s, {});
     return figures;
 }
 

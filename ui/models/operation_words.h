@@ -11,6 +11,7 @@ namespace redrive {
 // A number that opens its rows.
 struct OperationFigure
 {
+    QString name;   // what it counts, once in an operation
     QString text;   // "9 failed again"
     QString page;   // of the navigator
     QString filter; // redrive:88/failed

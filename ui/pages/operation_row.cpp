@@ -73,8 +73,6 @@ OperationRow::OperationRow(QWidget* parent) : QWidget(parent)
 
 void OperationRow::present(const RedriveInfo& info, const QString& obstacle)
 {
-    const bool figuresChanged = m_info.no != info.no || m_info.state != info.state ||
-                                operationFigures(m_info).size() != operationFigures(info).size();
     m_info = info;
     const auto title = operationTitle(info);
     m_title->setText(title);
@@ -92,43 +90,50 @@ void OperationRow::present(const RedriveInfo& info, const QString& obstacle)
     m_state->setText(operationState(info));
     setAccessibleName(title);
     setAccessibleDescription(operationCount(info) + u". "_s + operationState(info));
-    if (figuresChanged) {
-        qDeleteAll(m_figures);
-        m_figures.clear();
-    }
     showFigures();
     showButtons(obstacle);
     update();
 }
 
+// A figure keeps its button, and with it the focus, as long as there is something to count.
 void OperationRow::showFigures()
 {
     const auto figures = operationFigures(m_info);
+    QHash<QString, QPushButton*> before = std::exchange(m_figures, {});
     for (qsizetype i = 0; i < figures.size(); ++i) {
-        if (i == m_figures.size()) {
-            auto* button = makeSmallButton({}, {}, this);
-            button->setFlat(true);
+        const auto& figure = figures[i];
+        QPushButton* button = before.take(figure.name);
+        if (!button)
+            button = makeFigure(figure.page, figure.filter);
+        if (m_figureRow->indexOf(button) != int(1 + i))
             m_figureRow->insertWidget(int(1 + i), button);
-            connect(button, &QPushButton::clicked, this, [this, i] {
-                const auto now = operationFigures(m_info);
-                if (i < now.size())
-                    Q_EMIT rowsWanted(now[i].page, now[i].filter);
-            });
-            m_figures.append(button);
-        }
-        m_figures[i]->setText(figures[i].text);
-        m_figures[i]->setIcon(figures[i].state.isEmpty() ? QIcon() : stateGlyph(figures[i].state));
-        m_figures[i]->setAccessibleName(figures[i].text);
-        m_figures[i]->setToolTip(format::plainToolTip(tr("Show the rows: %1").arg(figures[i].filter)));
+        button->show();
+        m_figures.insert(figure.name, button);
+        button->setText(figure.text);
+        button->setIcon(figure.state.isEmpty() ? QIcon() : stateGlyph(figure.state));
+        button->setAccessibleName(figure.text);
     }
+    qDeleteAll(before);
+}
+
+QPushButton* OperationRow::makeFigure(const QString& page, const QString& filter)
+{
+    auto* button = makeSmallButton({}, {}, this);
+    button->setFlat(true);
+    button->setToolTip(format::plainToolTip(tr("Show the rows: %1").arg(filter)));
+    connect(button, &QPushButton::clicked, this, [this, page, filter] { Q_EMIT rowsWanted(page, filter); });
+    return button;
 }
 
 void OperationRow::showButtons(const QString& obstacle)
 {
     const bool open = m_info.isOpen();
     const bool paused = m_info.state == RedriveState::Paused;
+    const bool heldFocus = m_pause->hasFocus() || m_continue->hasFocus();
     m_pause->setVisible(open && !paused);
     m_continue->setVisible(paused);
+    if (heldFocus && open)
+        (paused ? m_continue : m_pause)->setFocus(Qt::OtherFocusReason);
     m_stop->setVisible(open);
     m_slower->setVisible(open);
     m_faster->setVisible(open);

@@ -4,7 +4,7 @@
 
 #include "core/domain/redrive.h"
 
-#include <QList>
+#include <QHash>
 #include <QWidget>
 
 class QHBoxLayout;
@@ -34,6 +34,7 @@ protected:
 
 private:
     void showFigures();
+    QPushButton* makeFigure(const QString& page, const QString& filter);
     void showButtons(const QString& obstacle);
 
     RedriveInfo m_info;
@@ -44,7 +45,7 @@ private:
     PlainLabel* m_pace = nullptr;
     PlainLabel* m_state = nullptr;
     QHBoxLayout* m_figureRow = nullptr;
-    QList<QPushButton*> m_figures;
+    QHash<QString, QPushButton*> m_figures; // by what they count
     QPushButton* m_pause = nullptr;
     QPushButton* m_continue = nullptr;
     QPushButton* m_slower = nullptr;

@@ -113,24 +113,33 @@ void OperationsStrip::showRows()
         if (m_all || matters(info))
             shown.append(info);
     const auto before = m_rows.size();
-    while (m_rows.size() > shown.size())
-        delete m_rows.takeLast();
-    while (m_rows.size() < shown.size()) {
-        auto* row = new OperationRow(this);
-        m_column->insertWidget(int(m_rows.size()), row);
-        connect(row, &OperationRow::steered, this,
-                [this, row](RedriveSteer how, double perSecond) { steer(row->number(), how, perSecond); });
-        connect(row, &OperationRow::rowsWanted, this, &OperationsStrip::pageWanted);
-        m_rows.append(row);
-    }
     const auto why = obstacle();
-    for (qsizetype i = 0; i < shown.size(); ++i)
-        m_rows[i]->present(shown[i], why);
+    QList<OperationRow*> rows;
+    for (const auto& info : std::as_const(shown)) {
+        OperationRow* known = row(info.no);
+        m_rows.removeOne(known);
+        rows.append(known ? known : makeRow());
+        if (m_column->indexOf(rows.last()) != int(rows.size() - 1))
+            m_column->insertWidget(int(rows.size() - 1), rows.last());
+        rows.last()->show();
+        rows.last()->present(info, why);
+    }
+    qDeleteAll(m_rows); // those that are not shown any more
+    m_rows = rows;
     m_nothing->setVisible(m_rows.isEmpty());
     if (m_rows.size() != before) {
         updateGeometry();
         Q_EMIT rowsChanged(int(m_rows.size()));
     }
+}
+
+OperationRow* OperationsStrip::makeRow()
+{
+    auto* row = new OperationRow(this);
+    connect(row, &OperationRow::steered, this,
+            [this, row](RedriveSteer how, double perSecond) { steer(row->number(), how, perSecond); });
+    connect(row, &OperationRow::rowsWanted, this, &OperationsStrip::pageWanted);
+    return row;
 }
 
 QString OperationsStrip::obstacle() const

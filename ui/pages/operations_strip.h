@@ -40,6 +40,7 @@ private:
     void ask();
     void take(const Result<QList<RedriveInfo>>& redrives);
     void showRows();
+    OperationRow* makeRow();
     bool matters(const RedriveInfo& info) const;
     void steer(qint64 number, RedriveSteer how, double perSecond);
     QString obstacle() const;

@@ -59,10 +59,12 @@ MainWindow::MainWindow(ThemeController& themes, const WindowSetup& setup, QWidge
     });
 }
 
-// The dock is hidden while the base class takes the children down.
+// The docks are hidden while the base class takes the children down.
 MainWindow::~MainWindow()
 {
     m_detailDock->disconnect(this);
+    if (m_operationsDock)
+        m_operationsDock->disconnect(this);
 }
 
 void MainWindow::addPage(Page* page)

@@ -94,9 +94,12 @@ void MainWindow::addOperations(QWidget* operations, std::function<void(bool)> sh
     m_operationsDock->hide();
     m_showOperations = addWindowAction(m_viewMenu, tr("&Operations"), u"Ctrl+Shift+O"_s, [] {});
     m_showOperations->setCheckable(true);
-    connect(m_showOperations, &QAction::toggled, this, [this, showAll = std::move(showAll)](bool shown) {
-        showAll(shown);
-        m_operationsDock->setVisible(shown || m_operations > 0);
+    connect(m_showOperations, &QAction::toggled, this, std::move(showAll));
+    connect(m_showOperations, &QAction::triggered, this,
+            [this](bool shown) { m_operationsDock->setVisible(shown || m_operations > 0); });
+    connect(m_operationsDock, &QDockWidget::visibilityChanged, this, [this] {
+        if (m_operationsDock->isHidden()) // closed by hand
+            m_showOperations->setChecked(false);
     });
 }
 

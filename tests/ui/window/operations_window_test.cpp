@@ -184,6 +184,69 @@ private Q_SLOTS:
         QVERIFY(all && !dock->isHidden());
     }
 
+    void onePressBringsBackWhatWasClosed()
+    {
+        QTemporaryDir folder;
+        MainWindow window(*m_themes, {{}, {}, false, folder.filePath(u"layout.ini"_s)});
+        bool all = false;
+        window.addOperations(new QWidget, [&all](bool shown) { all = shown; });
+        window.show();
+        auto* dock = window.findChild<QDockWidget*>(u"operations"_s);
+        QAction* show = nullptr;
+        for (auto* action : window.findChildren<QAction*>())
+            if (action->shortcut() == QKeySequence(u"Ctrl+Shift+O"_s))
+                show = action;
+        QVERIFY(show);
+        for (const int count : {0, 2}) {
+            window.setOperationsCount(count);
+            show->trigger();
+            QVERIFY(all && show->isChecked() && !dock->isHidden());
+            dock->close();
+            QVERIFY(!all && !show->isChecked() && dock->isHidden());
+            show->trigger();
+            QVERIFY(all && show->isChecked() && !dock->isHidden());
+            dock->close();
+        }
+    }
+
+    void anUpdateKeepsTheFocusOnItsButton()
+    {
+        FakeEngine engine;
+        engine.setRedrives({sample(88, RedriveState::Running)});
+        EngineBridge bridge(engine, m_clock);
+        OperationsStrip strip(contextOf(bridge));
+        strip.resize(1200, 160);
+        strip.show();
+        strip.activateWindow();
+        QTRY_VERIFY(strip.isActiveWindow() && strip.row(88));
+        QTRY_VERIFY(button(strip.row(88), u"9 failed again"_s));
+        auto* failed = button(strip.row(88), u"9 failed again"_s);
+        failed->setFocus();
+        QVERIFY(failed->hasFocus());
+        // A newer one comes above it, and it has other figures.
+        auto later = sample(88, RedriveState::Running);
+        later.ledger.failedAgain = 10;
+        later.ledger.gone = 3;
+        later.ledger.waiting = 0;
+        engine.setRedrives({sample(89, RedriveState::Running), later});
+        ChangeSet changes;
+        changes.operations = true;
+        engine.announce(changes);
+        QTRY_VERIFY(strip.row(89) && button(strip.row(88), u"12 failed again"_s));
+        QCOMPARE(button(strip.row(88), u"12 failed again"_s), failed);
+        QVERIFY(failed->hasFocus());
+        QTRY_VERIFY(button(strip.row(88), u"3 gone"_s));
+        QVERIFY(!button(strip.row(88), u"11 waiting"_s));
+
+        // Pause and Continue take each other's place.
+        button(strip.row(88), u"Pause"_s)->setFocus();
+        later.state = RedriveState::Paused;
+        engine.setRedrives({sample(89, RedriveState::Running), later});
+        engine.announce(changes);
+        QTRY_VERIFY(button(strip.row(88), u"Continue"_s));
+        QVERIFY(button(strip.row(88), u"Continue"_s)->hasFocus());
+    }
+
     void cleanup()
     {
         m_engine.reset();
