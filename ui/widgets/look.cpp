@@ -267,6 +267,11 @@ int Look::atLeast(int token, const QFont& f) const
     return qMax(token, QFontMetrics(f).height() + 8);
 }
 
+int Look::compactRowHeight() const
+{
+    return qMax(size.tableRowCompact, QFontMetrics(font.body).height() + 4);
+}
+
 QPalette Look::palette() const
 {
     QPalette p;

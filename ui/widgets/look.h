@@ -26,6 +26,7 @@ struct Look
     };
 
     bool dark = false;
+    bool compact = false; // rows of tables are lower
 
     struct
     {
@@ -89,7 +90,8 @@ struct Look
     QPalette palette() const;
     // Row heights and bars grow with the font: max(token, font height + 8).
     int atLeast(int token, const QFont& font) const;
-    int rowHeight() const { return atLeast(size.tableRow, font.body); }
+    int rowHeight() const { return compact ? compactRowHeight() : atLeast(size.tableRow, font.body); }
+    int compactRowHeight() const; // max(token, font height + 4)
 
     // The look that the application shows now. Light with the system font until a ThemeController has set
     // one.

@@ -113,7 +113,7 @@ QSize RedriveStyle::sizeFromContents(ContentsType type, const QStyleOption* opti
         return {size.width(), look.atLeast(look.size.tableHeader, look.font.small)};
     case CT_ItemViewItem: {
         auto item = QProxyStyle::sizeFromContents(type, option, size, widget);
-        item.setHeight(qMax(item.height(), look.size.tableRow));
+        item.setHeight(qMax(item.height(), look.compact ? look.size.tableRowCompact : look.size.tableRow));
         return item;
     }
     default:

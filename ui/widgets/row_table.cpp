@@ -88,12 +88,6 @@ void RowTable::setZone(format::Zone zone)
     viewport()->update();
 }
 
-void RowTable::setCompact(bool compact)
-{
-    m_compact = compact;
-    applyMetrics();
-}
-
 void RowTable::setStale(bool stale)
 {
     if (m_stale == stale)
@@ -180,10 +174,7 @@ void RowTable::applyMetrics()
 {
     const auto& look = Look::current();
     verticalHeader()->setMinimumSectionSize(look.size.tableRowCompact);
-    const bool compact = m_compact || look.size.tableRow == look.size.tableRowCompact;
-    verticalHeader()->setDefaultSectionSize(
-        compact ? qMax(look.size.tableRowCompact, QFontMetrics(look.font.body).height() + 4)
-                : look.rowHeight());
+    verticalHeader()->setDefaultSectionSize(look.rowHeight());
     horizontalHeader()->setFixedHeight(look.atLeast(look.size.tableHeader, look.font.small));
 }
 

@@ -25,7 +25,6 @@ public:
     void setModel(QAbstractItemModel* model) override;
     void setClock(const Clock* clock); // borrowed; nothing: the system's
     void setZone(format::Zone zone);
-    void setCompact(bool compact);
     // Text in tertiary: what is shown is old, because the source is gone.
     void setStale(bool stale);
     // Shows the order without sorting.
@@ -109,7 +108,6 @@ private:
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     int m_hoveredRow = -1;
-    bool m_compact = false;
     bool m_stale = false;
     bool m_stretching = false;
 };

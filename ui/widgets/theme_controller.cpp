@@ -128,8 +128,7 @@ void ThemeController::apply(bool force)
     m_dark = dark;
     if (change) {
         auto look = Look::build(dark, m_ui, m_mono);
-        if (m_density == Density::Compact)
-            look.size.tableRow = look.size.tableRowCompact;
+        look.compact = m_density == Density::Compact;
         if (!m_payloadFont.isEmpty()) { // a size of its own, not one beside that of lists
             look.font.mono.setPointSizeF(m_mono.pointSizeF());
             look.font.monoSmall.setPointSizeF(std::max(kSmallestPoints, m_mono.pointSizeF() - 1));
