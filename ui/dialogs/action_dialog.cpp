@@ -1,14 +1,13 @@
 #include "ui/dialogs/action_dialog.h"
 
 #include "ui/dialogs/delay_field.h"
+#include "ui/dialogs/dialog_parts.h"
 #include "ui/dialogs/form_row.h"
 #include "ui/dialogs/pace_fields.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 #include "ui/models/verb_words.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/environment_label.h"
-#include "ui/widgets/look.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QButtonGroup>
@@ -30,28 +29,14 @@ bool takesPace(ActionVerb verb)
     return verb == ActionVerb::Replay || verb == ActionVerb::Requeue || verb == ActionVerb::RunNow;
 }
 
-QString digitsOf(const QString& text)
-{
-    QString digits;
-    for (const QChar c : text)
-        if (c.isDigit())
-            digits += QChar(u'0' + c.digitValue());
-        else if (!c.isSpace() && c != u'.' && c != u',' && c != u'\'')
-            return {};
-    return digits;
-}
-
 } // namespace
 
 ActionDialog::ActionDialog(EngineBridge& bridge, ActionQuestion question, QWidget* parent)
     : QDialog(parent), m_bridge(bridge), m_question(std::move(question))
 {
-    setAttribute(Qt::WA_DeleteOnClose);
-    const auto& look = Look::current();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(20, 16, 20, 16);
-    column->setSpacing(look.space.section);
-    buildHead(column);
+    auto* column = beginDialog(this);
+    m_title = addDialogTitle(column, this, wordsOf(m_question.base.verb).verb, m_question.environment,
+                             m_question.environmentColour);
     buildScope(column);
     buildTarget(column);
     if (m_question.base.verb == ActionVerb::Postpone) {
@@ -67,18 +52,6 @@ ActionDialog::ActionDialog(EngineBridge& bridge, ActionQuestion question, QWidge
     setMinimumWidth(kWidth);
     m_reason->setFocus();
     askPlan();
-}
-
-void ActionDialog::buildHead(QVBoxLayout* column)
-{
-    const auto verb = wordsOf(m_question.base.verb).verb;
-    setWindowTitle(m_question.environment.isEmpty() ? verb : verb + u" \u2014 "_s + m_question.environment);
-    auto* head = new QHBoxLayout;
-    m_title = new PlainLabel(verb, PlainLabel::Step::Title);
-    head->addWidget(m_title, 1);
-    if (!m_question.environment.isEmpty())
-        head->addWidget(new EnvironmentLabel(m_question.environment, m_question.environmentColour, this));
-    column->addLayout(head);
 }
 
 void ActionDialog::buildScope(QVBoxLayout* column)
@@ -159,10 +132,7 @@ void ActionDialog::buildPlan(QVBoxLayout* column)
 void ActionDialog::buildReason(QVBoxLayout* column)
 {
     auto* reason = addFormRow(column, tr("Reason"));
-    m_reason = new QLineEdit(this);
-    m_reason->setMaxLength(500);
-    m_reason->setAccessibleName(tr("Reason"));
-    m_reason->setPlaceholderText(tr("Written into the activity"));
+    m_reason = makeReasonField(this);
     reason->addWidget(m_reason, 1);
 }
 
@@ -282,7 +252,7 @@ void ActionDialog::judge()
         const auto number = format::number(qint64(m_willAct));
         m_typeWords->setText(tr("Type %1").arg(number));
         m_number->setAccessibleName(tr("Type %1 to allow it").arg(number));
-        if (digitsOf(m_number->text()) != QString::number(m_willAct))
+        if (typedDigits(m_number->text()) != QString::number(m_willAct))
             obstacle = tr("Type %1 first.").arg(number);
     }
     m_act->setEnabled(obstacle.isEmpty());

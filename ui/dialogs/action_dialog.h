@@ -56,7 +56,6 @@ Q_SIGNALS:
     void decided(const redrive::ActionRequest& request);
 
 private:
-    void buildHead(QVBoxLayout* column);
     void buildScope(QVBoxLayout* column);
     void buildTarget(QVBoxLayout* column);
     void buildPlan(QVBoxLayout* column);

@@ -1,9 +1,9 @@
 #include "ui/dialogs/attempts_dialog.h"
 
 #include "core/base/result.h"
+#include "ui/dialogs/dialog_parts.h"
 #include "ui/models/state_words.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/look.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QCheckBox>
@@ -90,14 +90,9 @@ AttemptsDialog::AttemptsDialog(const QString& title, QList<AttemptView> attempts
                                QWidget* parent)
     : QDialog(parent), m_attempts(std::move(attempts)), m_zone(zone)
 {
-    setAttribute(Qt::WA_DeleteOnClose);
-    const QString heading = tr("Attempts of %1").arg(cellText(title));
-    setWindowTitle(heading);
     resize(860, 560);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(20, 16, 20, 16);
-    column->setSpacing(Look::current().space.section);
-    column->addWidget(new PlainLabel(heading, PlainLabel::Step::Title));
+    auto* column = beginDialog(this);
+    addDialogTitle(column, this, tr("Attempts of %1").arg(cellText(title)));
 
     auto* choices = new QHBoxLayout;
     choices->setSpacing(12);

@@ -1,12 +1,12 @@
 #include "ui/dialogs/edit_dialog.h"
 
 #include "core/base/json_gate.h"
+#include "ui/dialogs/dialog_parts.h"
 #include "ui/dialogs/form_row.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 #include "ui/models/verb_words.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/environment_label.h"
 #include "ui/widgets/json_highlighter.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/plain_label.h"
@@ -32,10 +32,7 @@ QString textOf(const QByteArray& utf8)
 EditDialog::EditDialog(EngineBridge& bridge, EditQuestion question, QWidget* parent)
     : QDialog(parent), m_bridge(bridge), m_question(std::move(question))
 {
-    setAttribute(Qt::WA_DeleteOnClose);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(20, 16, 20, 16);
-    column->setSpacing(Look::current().space.section);
+    auto* column = beginDialog(this);
     buildHead(column);
     buildText(column);
     buildFoot(column);
@@ -58,20 +55,11 @@ bool EditDialog::isEditable(const QByteArray& payload)
 
 void EditDialog::buildHead(QVBoxLayout* column)
 {
-    const auto verb = wordsOf(ActionVerb::Edit).verb;
-    setWindowTitle(m_question.environment.isEmpty() ? verb : verb + u" \u2014 "_s + m_question.environment);
-    auto* head = new QHBoxLayout;
+    const auto words = wordsOf(ActionVerb::Edit);
     const auto id = m_question.base.scope.ids.value(0);
-    head->addWidget(new PlainLabel(verb + u' ' + cellText(m_question.title) + u' ' + format::shortId(id),
-                                   PlainLabel::Step::Title),
-                    1);
-    if (!m_question.environment.isEmpty())
-        head->addWidget(new EnvironmentLabel(m_question.environment, m_question.environmentColour, this));
-    column->addLayout(head);
-    auto* means =
-        new PlainLabel(wordsOf(ActionVerb::Edit).consequence, PlainLabel::Step::Body, Emphasis::Secondary);
-    means->setWordWrap(true);
-    column->addWidget(means);
+    addDialogTitle(column, this, words.verb + u' ' + cellText(m_question.title) + u' ' + format::shortId(id),
+                   m_question.environment, m_question.environmentColour);
+    addSentence(column, words.consequence);
 }
 
 void EditDialog::buildText(QVBoxLayout* column)
@@ -94,10 +82,7 @@ void EditDialog::buildText(QVBoxLayout* column)
 void EditDialog::buildFoot(QVBoxLayout* column)
 {
     auto* reason = addFormRow(column, tr("Reason"));
-    m_reason = new QLineEdit(this);
-    m_reason->setMaxLength(500);
-    m_reason->setAccessibleName(tr("Reason"));
-    m_reason->setPlaceholderText(tr("Written into the activity"));
+    m_reason = makeReasonField(this);
     reason->addWidget(m_reason, 1);
 
     auto* foot = new QHBoxLayout;

@@ -1,13 +1,11 @@
 #include "ui/dialogs/endpoint_delete_dialog.h"
 
 #include "core/base/result.h"
+#include "ui/dialogs/dialog_parts.h"
 #include "ui/dialogs/form_row.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/environment_label.h"
-#include "ui/widgets/look.h"
-#include "ui/widgets/plain_label.h"
 
 #include <QLineEdit>
 #include <QPushButton>
@@ -26,26 +24,13 @@ EndpointDeleteDialog::EndpointDeleteDialog(const EndpointRow& endpoint, const QS
                                            const QString& environmentColour, QWidget* parent)
     : QDialog(parent)
 {
-    setAttribute(Qt::WA_DeleteOnClose);
     setMinimumWidth(kWidth);
-    const QString title = tr("Delete %1").arg(cellText(endpoint.id));
-    setWindowTitle(environment.isEmpty() ? title : title + u" \u2014 "_s + environment);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(20, 16, 20, 16);
-    column->setSpacing(Look::current().space.section);
-    auto* head = new QHBoxLayout;
-    head->addWidget(new PlainLabel(title, PlainLabel::Step::Title), 1);
-    if (!environment.isEmpty())
-        head->addWidget(new EnvironmentLabel(environment, environmentColour, this));
-    column->addLayout(head);
-
+    auto* column = beginDialog(this);
+    addDialogTitle(column, this, tr("Delete %1").arg(cellText(endpoint.id)), environment, environmentColour);
     const qint64 open = endpoint.waiting + endpoint.held;
-    auto* words = new PlainLabel(
-        tr("Events go there no more. Its attempts and versions stay to be looked at. Open deliveries: %1.")
-            .arg(format::number(open)),
-        PlainLabel::Step::Body, Emphasis::Secondary);
-    words->setWordWrap(true);
-    column->addWidget(words);
+    addSentence(column, tr("Events go there no more. Its attempts and versions stay to be looked at. Open "
+                           "deliveries: %1.")
+                            .arg(format::number(open)));
 
     auto* cancel = new QRadioButton(tr("Cancel the open deliveries"), this);
     m_hold = new QRadioButton(tr("Hold them until an endpoint of this name is registered again"), this);
@@ -54,10 +39,7 @@ EndpointDeleteDialog::EndpointDeleteDialog(const EndpointRow& endpoint, const QS
     choices->addWidget(cancel);
     choices->addWidget(m_hold);
     addFormRow(column, tr("Deliveries"), Qt::AlignTop)->addLayout(choices, 1);
-    m_reason = new QLineEdit(this);
-    m_reason->setMaxLength(500);
-    m_reason->setAccessibleName(tr("Reason"));
-    m_reason->setPlaceholderText(tr("Written into the activity"));
+    m_reason = makeReasonField(this);
     addFormRow(column, tr("Reason"))->addWidget(m_reason, 1);
 
     auto* foot = new QHBoxLayout;

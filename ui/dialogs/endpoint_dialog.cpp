@@ -1,10 +1,10 @@
 #include "ui/dialogs/endpoint_dialog.h"
 
+#include "ui/dialogs/dialog_parts.h"
 #include "ui/dialogs/form_row.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/look.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QCheckBox>
@@ -89,15 +89,11 @@ QJsonValue scheduleOf(const QString& text)
 
 EndpointDialog::EndpointDialog(const EndpointRow& known, QWidget* parent) : QDialog(parent), m_known(known)
 {
-    setAttribute(Qt::WA_DeleteOnClose);
     setMinimumWidth(kWidth);
     const bool isNew = m_known.version == 0;
     const QString title = isNew ? tr("New endpoint") : tr("Edit %1").arg(cellText(m_known.id));
-    setWindowTitle(title);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(20, 16, 20, 16);
-    column->setSpacing(Look::current().space.section);
-    column->addWidget(new PlainLabel(title, PlainLabel::Step::Title));
+    auto* column = beginDialog(this);
+    addDialogTitle(column, this, title);
     build(column);
     m_id->setText(m_known.id);
     m_id->setEnabled(isNew);

@@ -1,10 +1,10 @@
 #include "ui/dialogs/purge_dialog.h"
 
+#include "ui/dialogs/dialog_parts.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 #include "ui/models/verb_words.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/environment_label.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/plain_label.h"
 
@@ -19,17 +19,6 @@ namespace {
 constexpr int kWidth = 620;
 constexpr int kNumberWidth = 96;
 
-QString digitsOf(const QString& text)
-{
-    QString digits;
-    for (const QChar c : text)
-        if (c.isDigit())
-            digits += QChar(u'0' + c.digitValue());
-        else if (!c.isSpace() && c != u'.' && c != u',' && c != u'\'')
-            return {};
-    return digits;
-}
-
 PlainLabel* wrapped(Emphasis emphasis, const QString& text = {})
 {
     auto* label = new PlainLabel(text, PlainLabel::Step::Body, emphasis);
@@ -43,29 +32,14 @@ PurgeDialog::PurgeDialog(EngineBridge& bridge, QString queue, const QString& env
                          const QString& environmentColour, QWidget* parent)
     : QDialog(parent), m_bridge(bridge), m_queue(std::move(queue))
 {
-    setAttribute(Qt::WA_DeleteOnClose);
-    const auto& look = Look::current();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(20, 16, 20, 16);
-    column->setSpacing(look.space.section);
-    buildHead(column, environment, environmentColour);
+    auto* column = beginDialog(this);
+    m_title =
+        addDialogTitle(column, this, tr("Purge %1").arg(cellText(m_queue)), environment, environmentColour);
     buildBody(column);
     buildFoot(column);
     setMinimumWidth(kWidth);
     judge();
     m_bridge.plan(this, request(), m_asked.guard([this](const Result<ActionPlan>& plan) { showPlan(plan); }));
-}
-
-void PurgeDialog::buildHead(QVBoxLayout* column, const QString& environment, const QString& environmentColour)
-{
-    const auto title = tr("Purge %1").arg(cellText(m_queue));
-    setWindowTitle(environment.isEmpty() ? title : title + u" \u2014 "_s + environment);
-    auto* head = new QHBoxLayout;
-    m_title = new PlainLabel(title, PlainLabel::Step::Title);
-    head->addWidget(m_title, 1);
-    if (!environment.isEmpty())
-        head->addWidget(new EnvironmentLabel(environment, environmentColour, this));
-    column->addLayout(head);
 }
 
 void PurgeDialog::buildBody(QVBoxLayout* column)
@@ -81,10 +55,7 @@ void PurgeDialog::buildBody(QVBoxLayout* column)
     m_plan = wrapped(Emphasis::Primary, tr("The engine is counting\u2026"));
     addRow(tr("Plan"), m_plan);
     addRow(tr("Means"), wrapped(Emphasis::Secondary, wordsOf(ActionVerb::PurgeQueue).consequence));
-    m_reason = new QLineEdit(this);
-    m_reason->setMaxLength(500);
-    m_reason->setAccessibleName(tr("Reason"));
-    m_reason->setPlaceholderText(tr("Written into the activity"));
+    m_reason = makeReasonField(this);
     addRow(tr("Reason"), m_reason);
     column->addLayout(form);
 }
@@ -149,7 +120,7 @@ void PurgeDialog::judge()
         obstacle = tr("The plan is not there yet.");
     else if (m_willAct == 0)
         obstacle = tr("Nothing waits there.");
-    else if (digitsOf(m_number->text()) != QString::number(m_willAct))
+    else if (typedDigits(m_number->text()) != QString::number(m_willAct))
         obstacle = tr("Type %1 first.").arg(number);
     const bool typed = m_willAct > 0;
     m_typeWords->setVisible(typed);

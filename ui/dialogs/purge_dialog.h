@@ -30,7 +30,6 @@ Q_SIGNALS:
     void decided(const redrive::ActionRequest& request);
 
 private:
-    void buildHead(QVBoxLayout* column, const QString& environment, const QString& environmentColour);
     void buildBody(QVBoxLayout* column);
     void buildFoot(QVBoxLayout* column);
     ActionRequest request() const;

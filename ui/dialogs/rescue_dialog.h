@@ -3,7 +3,7 @@
 // Window thread; what takes long runs on a thread of its own.
 #pragma once
 
-#include "ui/dialogs/rescue_offer.h"
+#include "core/domain/rescue_offer.h"
 
 #include <QDialog>
 #include <QTimer>

@@ -1,10 +1,10 @@
 #include "ui/dialogs/rotate_dialog.h"
 
+#include "ui/dialogs/dialog_parts.h"
 #include "ui/dialogs/form_row.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/look.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QButtonGroup>
@@ -27,14 +27,9 @@ constexpr int kDaySeconds = 86'400;
 RotateDialog::RotateDialog(const EndpointRow& endpoint, QWidget* parent)
     : QDialog(parent), m_endpoint(endpoint)
 {
-    setAttribute(Qt::WA_DeleteOnClose);
     setMinimumWidth(kWidth);
-    const QString title = tr("New secret for %1").arg(cellText(m_endpoint.id));
-    setWindowTitle(title);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(20, 16, 20, 16);
-    column->setSpacing(Look::current().space.section);
-    column->addWidget(new PlainLabel(title, PlainLabel::Step::Title));
+    auto* column = beginDialog(this);
+    addDialogTitle(column, this, tr("New secret for %1").arg(cellText(m_endpoint.id)));
     build(column);
     judge();
 }
@@ -67,12 +62,8 @@ void RotateDialog::build(QVBoxLayout* column)
         row->addWidget(choice);
     }
     row->addStretch(1);
-    auto* words =
-        new PlainLabel(tr("While both sign, each delivery carries both signatures, the newest first: the "
-                          "receiver can change over when it likes."),
-                       PlainLabel::Step::Body, Emphasis::Secondary);
-    words->setWordWrap(true);
-    column->addWidget(words);
+    addSentence(column, tr("While both sign, each delivery carries both signatures, the newest first: the "
+                           "receiver can change over when it likes."));
     m_said = new PlainLabel({}, PlainLabel::Step::Body, Emphasis::Strong);
     m_said->setWordWrap(true);
     m_said->setSelectable(true);

@@ -1,10 +1,11 @@
 #include "ui/dialogs/token_dialog.h"
 
 #include "core/base/result.h"
+#include "ui/dialogs/dialog_parts.h"
+#include "ui/dialogs/form_row.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 #include "ui/widgets/buttons.h"
-#include "ui/widgets/look.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QButtonGroup>
@@ -19,37 +20,7 @@ namespace redrive {
 namespace {
 
 constexpr int kWidth = 560;
-constexpr int kLabelWidth = 130;
 constexpr int kMostName = 64;
-
-QVBoxLayout* columnOf(QDialog* dialog)
-{
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setMinimumWidth(kWidth);
-    auto* column = new QVBoxLayout(dialog);
-    column->setContentsMargins(20, 16, 20, 16);
-    column->setSpacing(Look::current().space.section);
-    return column;
-}
-
-QHBoxLayout* formRow(QVBoxLayout* column, const QString& label)
-{
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    auto* words = new PlainLabel(label, PlainLabel::Step::Body, Emphasis::Secondary);
-    words->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    words->setFixedWidth(kLabelWidth);
-    row->addWidget(words);
-    column->addLayout(row);
-    return row;
-}
-
-void sentence(QVBoxLayout* column, const QString& text)
-{
-    auto* words = new PlainLabel(text, PlainLabel::Step::Body, Emphasis::Secondary);
-    words->setWordWrap(true);
-    column->addWidget(words);
-}
 
 QString titleOf(TokenVerb verb, const QString& name)
 {
@@ -69,9 +40,9 @@ QString titleOf(TokenVerb verb, const QString& name)
 TokenDialog::TokenDialog(TokenVerb verb, const QString& name, QWidget* parent)
     : QDialog(parent), m_verb(verb), m_tokenName(name)
 {
-    auto* column = columnOf(this);
-    setWindowTitle(titleOf(verb, name));
-    column->addWidget(new PlainLabel(titleOf(verb, name), PlainLabel::Step::Title));
+    setMinimumWidth(kWidth);
+    auto* column = beginDialog(this);
+    addDialogTitle(column, this, titleOf(verb, name));
     buildFields(column);
     buildFoot(column);
     judge();
@@ -84,24 +55,25 @@ void TokenDialog::buildFields(QVBoxLayout* column)
         m_name->setMaxLength(kMostName);
         m_name->setAccessibleName(tr("Name"));
         m_name->setPlaceholderText(tr("Who uses it: shop, billing, ci"));
-        formRow(column, tr("Name"))->addWidget(m_name, 1);
+        addFormRow(column, tr("Name"))->addWidget(m_name, 1);
         m_rate = new QLineEdit(this);
         m_rate->setMaxLength(12);
         m_rate->setAccessibleName(tr("Requests per second"));
-        m_rate->setPlaceholderText(tr("As the configuration says"));
-        formRow(column, tr("Requests per second"))->addWidget(m_rate, 1);
-        sentence(column, tr("Once there is a token, sending jobs, reading them and the metrics need one."));
+        m_rate->setPlaceholderText(tr("Requests a second; or as the configuration says"));
+        addFormRow(column, tr("Rate"))->addWidget(m_rate, 1);
+        addSentence(column,
+                    tr("Once there is a token, sending jobs, reading them and the metrics need one."));
         connect(m_name, &QLineEdit::textChanged, this, &TokenDialog::judge);
         connect(m_rate, &QLineEdit::textChanged, this, &TokenDialog::judge);
         return;
     }
     if (m_verb == TokenVerb::Revoke) {
-        sentence(column,
-                 tr("Requests with it are answered 401 from now on, in every engine on this database. "
-                    "This cannot be taken back."));
+        addSentence(column,
+                    tr("Requests with it are answered 401 from now on, in every engine on this database. "
+                       "This cannot be taken back."));
         return;
     }
-    auto* row = formRow(column, tr("Older secret"));
+    auto* row = addFormRow(column, tr("Older secret"));
     m_overlap = new QButtonGroup(this);
     const std::pair<int, QString> choices[] = {{0, tr("ends at once")},
                                                {3'600, tr("1 hour more")},
@@ -114,9 +86,9 @@ void TokenDialog::buildFields(QVBoxLayout* column)
         row->addWidget(choice);
     }
     row->addStretch(1);
-    sentence(column,
-             tr("A new secret is made, and shown once. Clients have as long to change over as the older "
-                "one is accepted."));
+    addSentence(column,
+                tr("A new secret is made, and shown once. Clients have as long to change over as the older "
+                   "one is accepted."));
 }
 
 void TokenDialog::buildFoot(QVBoxLayout* column)
@@ -166,10 +138,9 @@ TokenChange TokenDialog::change() const
 
 SecretDialog::SecretDialog(const TokenChanged& changed, qint64 nowMs, QWidget* parent) : QDialog(parent)
 {
-    auto* column = columnOf(this);
-    const QString title = tr("Token %1").arg(cellText(changed.name));
-    setWindowTitle(title);
-    column->addWidget(new PlainLabel(title, PlainLabel::Step::Title));
+    setMinimumWidth(kWidth);
+    auto* column = beginDialog(this);
+    addDialogTitle(column, this, tr("Token %1").arg(cellText(changed.name)));
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     auto* secret = new PlainLabel(changed.secret, PlainLabel::Step::Mono);
@@ -179,12 +150,13 @@ SecretDialog::SecretDialog(const TokenChanged& changed, qint64 nowMs, QWidget* p
     row->addWidget(secret, 1);
     row->addWidget(copy);
     column->addLayout(row);
-    sentence(column,
-             tr("This is shown once: only its hash is kept. Clients send it as \u201CAuthorization: Bearer "
-                "\u2026\u201D."));
+    addSentence(
+        column,
+        tr("This is shown once: only its hash is kept. Clients send it as \u201CAuthorization: Bearer "
+           "\u2026\u201D."));
     if (changed.oldSecretUntilMs && *changed.oldSecretUntilMs > nowMs)
-        sentence(column, tr("The older secret is accepted for %1 more.")
-                             .arg(format::duration(*changed.oldSecretUntilMs - nowMs)));
+        addSentence(column, tr("The older secret is accepted for %1 more.")
+                                .arg(format::duration(*changed.oldSecretUntilMs - nowMs)));
     auto* foot = new QHBoxLayout;
     foot->addStretch(1);
     auto* done = makeAccentButton(tr("Done"), {}, this);
