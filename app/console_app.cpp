@@ -3,14 +3,14 @@
 #include "app/close_question.h"
 #include "app/command_line/commands.h"
 #include "app/engine_start.h"
+#include "app/known_secrets.h"
 #include "app/operator_name.h"
 #include "app/process_setup.h"
-#include "app/signature_desk.h"
 #include "app/start_failure.h"
 #include "app/stop_signals.h"
+#include "app/verifier.h"
 #include "core/base/log.h"
 #include "ui/bridge/engine_bridge.h"
-#include "ui/dialogs/verify_dialog.h"
 #include "ui/models/standing_notices.h"
 #include "ui/models/state_words.h"
 #include "ui/pages/console_pages.h"
@@ -97,18 +97,20 @@ EngineStatus statusOf(const EngineHealth& health, const std::optional<StoreCount
     return status;
 }
 
-void openVerifier(QWidget* window, const QHash<QString, QByteArray>& secrets)
+// The demo's are not in any file.
+std::function<QHash<QString, QByteArray>()> secretReader(const Place& place, const Invocation& invocation)
 {
-    const auto verify = [secrets](const SignatureQuestion& question) {
-        return answerSignature(question, secrets, SystemClock().wallMs() / 1000);
+    return [invocation, demo = invocation.demo ? place.settings.secrets : QHash<QString, QByteArray>()] {
+        auto secrets = demo;
+        secrets.insert(secretsKnownNow(invocation));
+        return secrets;
     };
-    (new VerifyDialog(signingSecretNames(secrets), verify, window))->open();
 }
 
 void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, const RunningEngine& running,
-          EngineRole role, const Profile& profile)
+          EngineRole role, const Invocation& invocation)
 {
-    const PageContext context = pageContext(bridge, themes, running, profile);
+    const PageContext context = pageContext(bridge, themes, running, invocation.profile);
     for (Page* page : makePages(context))
         window.addPage(page);
     auto* operations = new OperationsStrip(context, &window);
@@ -118,8 +120,9 @@ void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, con
         window.setNotices(standingNotices(health, bridge.nowMs()));
     };
     QObject::connect(&bridge, &EngineBridge::healthChanged, &window, show);
-    window.addTool(QCoreApplication::translate("Console", "Verify a &signature\u2026"),
-                   [&window, secrets = running.place.settings.secrets] { openVerifier(&window, secrets); });
+    window.addTool(
+        QCoreApplication::translate("Console", "Verify a &signature\u2026"),
+        [&window, secrets = secretReader(running.place, invocation)] { openVerifier(&window, secrets); });
     window.start();
     window.setOperationsCount(operations->rowCount());
     QObject::connect(operations, &OperationsStrip::rowsChanged, &window, &MainWindow::setOperationsCount);
@@ -162,13 +165,13 @@ void startAgainWhenWritable(EngineBridge& bridge, MainWindow& window, bool began
 }
 
 int showConsole(QApplication& application, ThemeController& themes, RunningEngine& running, EngineRole role,
-                const Profile& profile)
+                const Invocation& invocation)
 {
     SystemClock clock;
     EngineBridge bridge(*running.engine, clock);
     const bool readOnly = running.engine->health().readOnly;
-    MainWindow window(themes, windowSetup(running.place, profile, readOnly));
-    fill(window, themes, bridge, running, role, profile);
+    MainWindow window(themes, windowSetup(running.place, invocation.profile, readOnly));
+    fill(window, themes, bridge, running, role, invocation);
     startAgainWhenWritable(bridge, window, readOnly);
     CloseQuestion question(window, bridge, role == EngineRole::Work);
     window.show();
@@ -198,7 +201,7 @@ int run(QApplication& application, const Invocation& invocation, EngineRole aske
         if (!running)
             return exit_code::kFailed;
         current = &*running;
-        const int ended = showConsole(application, themes, *running, role, invocation.profile);
+        const int ended = showConsole(application, themes, *running, role, invocation);
         signals.reset(); // one more while it stops ends it at once
         running->engine->stop(StopMode::Soft);
         if (running->engine->leftThreadsBehind())

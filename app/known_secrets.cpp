@@ -24,10 +24,15 @@ Result<NamedSecret> secretOfFile(const QString& path)
 
 } // namespace
 
+// A configuration with errors elsewhere has its secrets too.
+QHash<QString, QByteArray> secretsKnownNow(const Invocation& invocation)
+{
+    return loadSettings(loadRequestOf(invocation)).settings.secrets;
+}
+
 Result<QList<NamedSecret>> signingSecrets(const Invocation& invocation)
 {
-    // Only the secrets are of interest: a configuration with errors elsewhere has them too.
-    const QHash<QString, QByteArray> known = loadSettings(loadRequestOf(invocation)).settings.secrets;
+    const QHash<QString, QByteArray> known = secretsKnownNow(invocation);
     const bool asked = !invocation.secretNames.isEmpty() || !invocation.secretFile.isEmpty();
     QList<NamedSecret> secrets;
     for (const QString& name : invocation.secretNames) {

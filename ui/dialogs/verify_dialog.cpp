@@ -1,6 +1,7 @@
 #include "ui/dialogs/verify_dialog.h"
 
 #include "core/base/result.h"
+#include "ui/dialogs/dialog_parts.h"
 #include "ui/dialogs/form_row.h"
 #include "ui/models/state_words.h"
 #include "ui/widgets/buttons.h"
@@ -10,6 +11,8 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPointer>
+#include <QSignalBlocker>
 
 namespace redrive {
 
@@ -21,17 +24,13 @@ constexpr int kAll = -1;
 
 } // namespace
 
-VerifyDialog::VerifyDialog(const QStringList& names, Verifier verifier, QWidget* parent)
+VerifyDialog::VerifyDialog(Verifier verifier, QWidget* parent)
     : QDialog(parent), m_verifier(std::move(verifier))
 {
-    setAttribute(Qt::WA_DeleteOnClose);
-    setWindowTitle(tr("Verify a signature"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(20, 16, 20, 16);
-    column->setSpacing(Look::current().space.section);
-    column->addWidget(new PlainLabel(tr("Verify a signature"), PlainLabel::Step::Title));
+    auto* column = beginDialog(this);
+    addDialogTitle(column, this, tr("Verify a signature"));
     buildRequest(column);
-    buildSecret(column, names);
+    buildSecret(column);
     buildFoot(column);
     resize(720, 560);
     m_request->setFocus();
@@ -40,12 +39,8 @@ VerifyDialog::VerifyDialog(const QStringList& names, Verifier verifier, QWidget*
 
 void VerifyDialog::buildRequest(QVBoxLayout* column)
 {
-    auto* means =
-        new PlainLabel(tr("Paste the request as it arrived: its header lines, an empty line, and the body "
-                          "as it is."),
-                       PlainLabel::Step::Body, Emphasis::Secondary);
-    means->setWordWrap(true);
-    column->addWidget(means);
+    addSentence(column, tr("Paste the request as it arrived: its header lines, an empty line, and the body "
+                           "as it is."));
     m_request = new QPlainTextEdit(this);
     m_request->setFont(Look::current().font.mono);
     m_request->setLineWrapMode(QPlainTextEdit::WidgetWidth);
@@ -57,15 +52,12 @@ void VerifyDialog::buildRequest(QVBoxLayout* column)
     connect(m_request, &QPlainTextEdit::textChanged, this, &VerifyDialog::judge);
 }
 
-void VerifyDialog::buildSecret(QVBoxLayout* column, const QStringList& names)
+void VerifyDialog::buildSecret(QVBoxLayout* column)
 {
     auto* row = addFormRow(column, tr("Secret"));
     m_secret = new QComboBox(this);
     m_secret->setAccessibleName(tr("Secret"));
-    if (!names.isEmpty())
-        m_secret->addItem(tr("All that are known"), kAll);
-    for (const QString& name : names)
-        m_secret->addItem(cellText(name), name);
+    m_secret->addItem(tr("All that are known"), kAll);
     m_secret->addItem(tr("Typed here"), kTyped);
     row->addWidget(m_secret);
     m_typed = new QLineEdit(this);
@@ -76,6 +68,24 @@ void VerifyDialog::buildSecret(QVBoxLayout* column, const QStringList& names)
     row->addWidget(m_typed, 1);
     connect(m_secret, &QComboBox::currentIndexChanged, this, &VerifyDialog::judge);
     connect(m_typed, &QLineEdit::textChanged, this, &VerifyDialog::judge);
+}
+
+void VerifyDialog::setNames(const QStringList& names)
+{
+    const QVariant chosen = m_secret->currentData();
+    {
+        const QSignalBlocker silent(m_secret);
+        m_secret->clear();
+        m_secret->addItem(tr("All that are known"), kAll);
+        for (const QString& name : names)
+            m_secret->addItem(cellText(name), name);
+        m_secret->addItem(tr("Typed here"), kTyped);
+        m_secret->setCurrentIndex(qMax(0, m_secret->findData(chosen)));
+        if (names.isEmpty() && m_request->document()->isEmpty())
+            m_secret->setCurrentIndex(m_secret->findData(kTyped));
+    }
+    if (m_secret->currentData() != chosen)
+        judge();
 }
 
 void VerifyDialog::buildFoot(QVBoxLayout* column)
@@ -102,6 +112,7 @@ void VerifyDialog::buildFoot(QVBoxLayout* column)
 // What was said holds for what stood there then.
 void VerifyDialog::judge()
 {
+    m_asked.cancel();
     const bool typed = m_secret->currentData() == QVariant(kTyped);
     m_typed->setVisible(typed);
     m_verdict->clear();
@@ -123,7 +134,15 @@ SignatureQuestion VerifyDialog::question() const
 
 void VerifyDialog::verify()
 {
-    const SignatureAnswer answer = m_verifier(question());
+    auto latest = m_asked.guard([this](const SignatureAnswer& answer) { say(answer); });
+    m_verifier(question(), [self = QPointer(this), latest](const SignatureAnswer& answer) mutable {
+        if (self)
+            latest(answer);
+    });
+}
+
+void VerifyDialog::say(const SignatureAnswer& answer)
+{
     m_verdict->setText(answer.words);
     m_verdict->setStateColour(answer.good ? u"done"_s : u"dead"_s);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/domain/signature_question.h"
+#include "ui/bridge/latest.h"
 
 #include <QDialog>
 
@@ -22,10 +23,14 @@ class VerifyDialog final : public QDialog
 {
     Q_OBJECT
 public:
-    using Verifier = std::function<SignatureAnswer(const SignatureQuestion&)>;
+    using Said = std::function<void(const SignatureAnswer&)>;
+    // Says the answer at once or later; window thread.
+    using Verifier = std::function<void(const SignatureQuestion&, Said)>;
 
-    // `names`: of the secrets that are known.
-    VerifyDialog(const QStringList& names, Verifier verifier, QWidget* parent = nullptr);
+    explicit VerifyDialog(Verifier verifier, QWidget* parent = nullptr);
+
+    // Of the secrets that are known, once they have been read; what is chosen stays.
+    void setNames(const QStringList& names);
 
     QPlainTextEdit* request() const { return m_request; }
     QComboBox* secret() const { return m_secret; }
@@ -35,12 +40,14 @@ public:
 
 private:
     void buildRequest(QVBoxLayout* column);
-    void buildSecret(QVBoxLayout* column, const QStringList& names);
+    void buildSecret(QVBoxLayout* column);
     void buildFoot(QVBoxLayout* column);
     void judge();
+    void say(const SignatureAnswer& answer);
     SignatureQuestion question() const;
 
     const Verifier m_verifier;
+    Latest m_asked;
     QPlainTextEdit* m_request = nullptr;
     QComboBox* m_secret = nullptr;
     QLineEdit* m_typed = nullptr;

@@ -1,6 +1,7 @@
 #include "ui/dialogs/verify_dialog.h"
 
 #include "app/signature_desk.h"
+#include "app/verifier.h"
 #include "core/net/signer.h"
 
 #include <QComboBox>
@@ -9,6 +10,9 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QThreadPool>
+
+#include <atomic>
 
 using namespace redrive;
 
@@ -47,10 +51,11 @@ private Q_SLOTS:
     {
         const QHash<QString, QByteArray> secrets{
             {u"ACME"_s, kSecret}, {u"OTHER"_s, kOther}, {u"PASSWORD"_s, "hunter2"}};
-        m_dialog = std::make_unique<VerifyDialog>(signingSecretNames(secrets),
-                                                  [secrets](const SignatureQuestion& question) {
-                                                      return answerSignature(question, secrets, kNow);
-                                                  });
+        m_dialog = std::make_unique<VerifyDialog>(
+            [secrets](const SignatureQuestion& question, const VerifyDialog::Said& said) {
+                said(answerSignature(question, secrets, kNow));
+            });
+        m_dialog->setNames(signingSecretNames(secrets));
         m_dialog->setAttribute(Qt::WA_DeleteOnClose, false);
         m_dialog->show();
     }
@@ -90,6 +95,43 @@ private Q_SLOTS:
         QVERIFY2(m_dialog->verdict().contains(u"The key typed here fits"_s), qPrintable(m_dialog->verdict()));
         m_dialog->request()->setPlainText(u"x"_s);
         QCOMPARE(m_dialog->verdict(), QString());
+    }
+
+    void secretsAreReadWhenItIsAsked()
+    {
+        QWidget window;
+        std::atomic<bool> isKept = false;
+        std::atomic<bool> windowRead = false;
+        openVerifier(&window, [&isKept, &windowRead, windowThread = QThread::currentThread()] {
+            windowRead = windowRead || QThread::currentThread() == windowThread;
+            return isKept ? QHash<QString, QByteArray>{{u"MADE_SINCE"_s, kSecret}}
+                          : QHash<QString, QByteArray>();
+        });
+        auto* dialog = window.findChild<VerifyDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        QVERIFY(!dialog->isModal());
+        QTRY_VERIFY(dialog->typed()->isVisible()); // no secret is known yet
+        isKept = true;
+        dialog->secret()->setCurrentIndex(0);
+        dialog->request()->setPlainText(pasted(kSecret, "{}", "{}"));
+        dialog->verify();
+        QTRY_VERIFY(!dialog->verdict().isEmpty());
+        QVERIFY2(dialog->verdict().contains(u"MADE_SINCE"_s), qPrintable(dialog->verdict()));
+        QVERIFY(!windowRead);
+        QThreadPool::globalInstance()->waitForDone();
+    }
+
+    void anAnswerToAnEarlierQuestionIsDropped()
+    {
+        VerifyDialog::Said late;
+        VerifyDialog dialog(
+            [&late](const SignatureQuestion&, const VerifyDialog::Said& said) { late = said; });
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.request()->setPlainText(u"a"_s);
+        dialog.verify();
+        dialog.request()->setPlainText(u"b"_s);
+        late({true, u"fits"_s});
+        QCOMPARE(dialog.verdict(), QString());
     }
 
     void hostileTextIsShownAsItIs()
