@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/domain/name_filter.h"
 #include "core/engine/known_queues.h"
+#include "core/store/telemetry_store.h"
 
 namespace redrive {
 
@@ -14,6 +15,23 @@ Result<StoreCounts> countsOf(const Invocation& invocation)
     REDRIVE_ASSIGN(place, findPlace(invocation));
     REDRIVE_ASSIGN(db, openExisting(place, Access::Reader));
     return CountsStore(knownQueues(place.settings)).counts(*db, SystemClock().wallMs(), 0);
+}
+
+struct Stats
+{
+    StoreCounts counts;
+    TelemetrySize telemetry;
+    TelemetryPruning pruning;
+};
+
+Result<Stats> statsOf(const Invocation& invocation)
+{
+    REDRIVE_ASSIGN(place, findPlace(invocation));
+    REDRIVE_ASSIGN(db, openExisting(place, Access::Reader));
+    REDRIVE_ASSIGN(counts, CountsStore(knownQueues(place.settings)).counts(*db, SystemClock().wallMs(), 0));
+    REDRIVE_ASSIGN(telemetry, telemetry_store::size(*db));
+    REDRIVE_ASSIGN(pruning, telemetry_store::pruning(*db));
+    return Stats{std::move(counts), telemetry, pruning};
 }
 
 QString stateOf(const QueueStats& queue)
@@ -92,8 +110,9 @@ Status list(const Invocation& invocation)
     return {};
 }
 
-void printStats(const StoreCounts& counts, const Invocation& invocation)
+void printStats(const Stats& stats, const Invocation& invocation)
 {
+    const StoreCounts& counts = stats.counts;
     qint64 waiting = 0;
     qint64 delayed = 0;
     qint64 inFlight = 0;
@@ -126,7 +145,11 @@ void printStats(const StoreCounts& counts, const Invocation& invocation)
                                                  {"bin", counts.bin},
                                                  {"deliveries", counts.deliveries},
                                                  {"deliveriesOpen", counts.deliveriesOpen},
-                                                 {"openBreakers", counts.openBreakers}};
+                                                 {"openBreakers", counts.openBreakers},
+                                                 {"telemetryRows", stats.telemetry.rows},
+                                                 {"telemetryBytes", stats.telemetry.bytes},
+                                                 {"telemetryPrunedByAge", stats.pruning.byAge.rows},
+                                                 {"telemetryPrunedBySize", stats.pruning.bySize.rows}};
     figures.append(ofQueues);
     if (invocation.limit > 0 && figures.size() > invocation.limit)
         figures.resize(invocation.limit);
@@ -154,12 +177,12 @@ int runQueues(const Invocation& invocation)
 
 int runStats(const Invocation& invocation)
 {
-    auto counts = countsOf(invocation);
-    if (!counts)
-        return failed(counts.error());
-    if (const auto filtered = filterQueues(invocation, *counts); !filtered)
+    auto stats = statsOf(invocation);
+    if (!stats)
+        return failed(stats.error());
+    if (const auto filtered = filterQueues(invocation, stats->counts); !filtered)
         return failed(filtered.error());
-    printStats(*counts, invocation);
+    printStats(*stats, invocation);
     return exit_code::kDone;
 }
 

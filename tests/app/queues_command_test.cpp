@@ -1,4 +1,5 @@
 // send, queues, stats and purge as real processes on a real file, without an engine.
+#include "core/store/telemetry_store.h"
 #include "tests/app/program.h"
 
 #include <QTest>
@@ -49,6 +50,17 @@ private Q_SLOTS:
         QCOMPARE(stats.value(u"waiting"_s).toInt(), 1);
         QCOMPARE(stats.value(u"delayed"_s).toInt(), 1);
         QCOMPARE(stats.value(u"jobs"_s).toInt(), 0);
+        QCOMPARE(stats.value(u"telemetryRows"_s).toInt(-1), 0);
+        {
+            const auto db = Connection::open({program.database()}, Access::Writer);
+            QVERIFY(db);
+            Cycle cycle(**db);
+            QVERIFY(telemetry_store::insert(cycle, {u"e1"_s, {u"audit"_s, {}}, {u"acme"_s, {}}, "{}", 5}));
+        }
+        const QJsonObject later = program.run({u"stats"_s, u"--json"_s}).json();
+        QCOMPARE(later.value(u"telemetryRows"_s).toInt(), 1);
+        QCOMPARE(later.value(u"telemetryBytes"_s).toInt(), 2);
+        QCOMPARE(later.value(u"telemetryPrunedByAge"_s).toInt(-1), 0);
         const QJsonObject none =
             program.run({u"stats"_s, u"--where"_s, u"queue:nobody"_s, u"--json"_s}).json();
         QCOMPARE(none.value(u"waiting"_s).toInt(), 0);

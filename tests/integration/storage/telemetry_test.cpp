@@ -93,6 +93,13 @@ private Q_SLOTS:
         }
         checkAllIsWritten(rig);
         QTRY_VERIFY(rig.isHealthy());
+        const QByteArray metrics = PlainClient(rig.serve().url()).get("/metrics").body;
+        const QByteArray bad = QByteArray::number(kEvents / kBadOneIn);
+        QVERIFY2(metrics.contains("\nredrive_telemetry_poison_total " + bad + '\n'), metrics);
+        QVERIFY2(metrics.contains("\nredrive_telemetry_rows_total " +
+                                  QByteArray::number(kEvents - kEvents / kBadOneIn) + '\n'),
+                 metrics);
+        QVERIFY2(metrics.contains("\nredrive_telemetry_extra_transactions_total 0\n"), metrics);
     }
 
     void aFullDisk()
