@@ -33,6 +33,8 @@ void maskSecrets(const Settings& settings)
     static const QRegularExpression telling(u"SECRET|TOKEN|PASS|KEY|AUTH|CREDENTIAL|SIGN|DSN"_s,
                                             QRegularExpression::CaseInsensitiveOption);
     QSet<QString> named{settings.intakeTokenSecret, settings.ingestTokenSecret, settings.smtpPasswordSecret};
+    if (settings.archive.s3)
+        named.unite({settings.archive.s3->accessKeySecret, settings.archive.s3->secretKeySecret});
     for (const EndpointSettings& endpoint : settings.endpoints)
         named.unite(QSet<QString>(endpoint.secrets.begin(), endpoint.secrets.end()));
     for (auto secret = settings.secrets.cbegin(); secret != settings.secrets.cend(); ++secret)

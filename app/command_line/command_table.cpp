@@ -192,6 +192,13 @@ const QList<CommandEntry>& commandTable()
          u"Without FILE, or with -, the request is read from standard input; it may begin with its request "
          u"line.\n"
          "Exit code 0: a secret fits and the time is within 300 s; 1: not so; 2: that is no request.\n"_s},
+        {u"archive"_s,
+         u"[list | now | upload]"_s,
+         0,
+         1,
+         false,
+         {u"json"_s, u"reason"_s, u"yes"_s},
+         u"List the archive's files with their letters, sizes and copies; archive what is due, or copy to the bucket, now"_s},
         {u"redrives"_s,
          u"[list | pause NO | continue NO | stop NO | rate NO N]"_s,
          0,

@@ -55,6 +55,8 @@ int runCommand(const Invocation& invocation)
         return runRescue(invocation);
     if (invocation.command == u"secrets")
         return runSecrets(invocation);
+    if (invocation.command == u"archive")
+        return runArchive(invocation);
     if (invocation.command == u"redrives")
         return runRedrives(invocation);
     return runAction(invocation);

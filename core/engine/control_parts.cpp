@@ -62,7 +62,7 @@ ControlParts::ControlParts(const ControlContext& context)
       m_steering([this] { m_gate.lookAtStore(); }), m_outcomes([this] { m_gate.outcomesNoted(); }),
       m_tokens(context.tokens, configuredToken(context.options.settings)),
       m_sweeper(context.options.settings), m_expiry(context.counters),
-      m_retention(context.options.settings.retention),
+      m_retention(context.options.settings.retention, !context.options.settings.archive.dir.isEmpty()),
       m_telemetryRetention(context.options.settings.retention),
       m_consumer(context.options.settings.consumers, context.workers.threads(), m_runner,
                  &context.counters.queues),
@@ -110,6 +110,7 @@ ControlParts::ControlParts(const ControlContext& context)
     m_control.addPart(m_outcomes);
     m_control.addPart(m_retention);
     m_control.addPart(m_telemetryRetention);
+    m_control.addPart(m_turns);
 }
 
 void ControlParts::registerHandlers(const BlockingPost& post, Counters& counters)
@@ -197,7 +198,7 @@ bool ControlParts::hasUnwritten() const
 {
     return m_enqueue.hasWork(0, 0) || m_runner.hasReports() || m_gate.hasIncoming() ||
            m_steering.hasIncoming() || m_tokens.hasIncoming() || m_endpointKeeper.hasIncoming() ||
-           m_deliveries.hasOutcomes();
+           m_turns.hasIncoming() || m_deliveries.hasOutcomes();
 }
 
 void ControlParts::refuseWaiting()
@@ -208,6 +209,7 @@ void ControlParts::refuseWaiting()
     m_steering.refuseWaiting();
     m_tokens.refuseWaiting();
     m_endpointKeeper.refuseWaiting();
+    m_turns.refuseWaiting();
 }
 
 bool ControlParts::isIdle() const

@@ -16,6 +16,7 @@
 #include "core/queue/consumer.h"
 #include "core/queue/lease_keeper.h"
 #include "core/queue/message_expiry.h"
+#include "core/store/turn_inbox.h"
 #include "core/sweep/retention.h"
 #include "core/sweep/sweeper.h"
 #include "core/telemetry/telemetry_retention.h"
@@ -50,6 +51,7 @@ public:
     EnqueueInbox& enqueueInbox() { return m_enqueue; }
     CommandGate& gate() { return m_gate; }
     RedriveSteering& steering() { return m_steering; }
+    TurnInbox& turns() { return m_turns; }
     TokenKeeper& tokens() { return m_tokens; }
     EndpointKeeper& endpointKeeper() { return m_endpointKeeper; }
     const EndpointRegistry& endpoints() const { return m_endpoints; }
@@ -90,6 +92,7 @@ private:
     DeliveryDispatcher m_deliveries;
     EndpointKeeper m_endpointKeeper;
     StopRequests m_stops;
+    TurnInbox m_turns;
 };
 
 } // namespace redrive

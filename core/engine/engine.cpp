@@ -19,6 +19,7 @@ namespace {
 
 constexpr qint64 kHardStopMs = 900;
 constexpr qint64 kWritableLookMs = 1'000;
+constexpr std::chrono::milliseconds kLookForStop{50};
 constexpr int kBusyTurnMs = 250;  // a turn waits so long for another process's lock, then looks around again
 constexpr int kBusyEndMs = 1'000; // and the last one so long
 
@@ -39,9 +40,10 @@ HttpSenderOptions senderOptions(TargetGuard guard)
 
 Engine::Engine(EngineOptions options, TargetGuard guard)
     : m_options(std::move(options)), m_workers(m_options.consume ? workerCount(m_options.settings) : 0),
-      m_sender(senderOptions(std::move(guard))),
+      m_sender(senderOptions(guard)),
       m_reader(*m_options.clock, m_options.database, knownQueues(m_options.settings)),
       m_checker(*m_options.clock, m_options.database),
+      m_archiver(*m_options.clock, m_options.database, m_options.settings, std::move(guard)),
       m_intakeAdapter(
           {m_reader, [this](Reply<StoreCounts> reply) { counts(std::move(reply)); },
            [this](JobSubmission submission) { m_parts->enqueueInbox().enqueue(std::move(submission)); },
@@ -92,6 +94,8 @@ Status Engine::startThreads()
     m_reader.start();
     if (!m_unwritable)
         m_checker.start(damaged);
+    if (m_options.consume && !m_unwritable)
+        m_archiver.start([this](std::function<Status(Cycle&)> work) { return inTurn(std::move(work)); });
     return {};
 }
 
@@ -212,6 +216,22 @@ void Engine::storeIsDamaged(const Error& error)
     m_loop.post([this, error] { m_control->store().halt(error); });
 }
 
+// What it has asked for when it is stopped may still be done, or not: it looks at its next start.
+Status Engine::inTurn(std::function<Status(Cycle&)> work)
+{
+    const auto answer = std::make_shared<std::promise<Status>>();
+    std::future<Status> answered = answer->get_future();
+    const bool posted = m_loop.post([this, answer, work = std::move(work)]() mutable {
+        m_parts->turns().submit(std::move(work), [answer](const Result<std::monostate>& done) {
+            answer->set_value(done ? Status() : fail(done.error()));
+        });
+    });
+    while (posted && !m_archiver.isStopping())
+        if (answered.wait_for(kLookForStop) == std::future_status::ready)
+            return answered.get();
+    return fail(ErrorKind::Cancelled, u"the engine is stopping"_s);
+}
+
 void Engine::wake()
 {
     m_loop.post([] {});
@@ -234,6 +254,7 @@ void Engine::stopOnce()
         drain();
     m_running = false;
     m_http.stop();
+    m_archiver.stop();
     m_sender.stop();
     m_loop.stop();
     m_workers.stop();

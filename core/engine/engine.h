@@ -2,10 +2,11 @@
 // stop() from the thread that owns it; everything else as EngineApi says.
 //
 // Threads: control (the store's only writer; every turn of control.h), workers (blocking handlers), sender
-// (webhook requests), reader (read-only connection), intake (HTTP).
+// (webhook requests), archive (files), reader (read-only connection), intake (HTTP).
 #pragma once
 
 #include "core/base/task_loop.h"
+#include "core/engine/archiver.h"
 #include "core/engine/control_parts.h"
 #include "core/engine/intake_adapter.h"
 #include "core/engine/queue_figures.h"
@@ -83,6 +84,7 @@ private:
     void wake();
     void storeIsDamaged(const Error& error); // any thread
     Status mayChange() const;
+    Status inTurn(std::function<Status(Cycle&)> work); // the archiver's thread
     template <typename T>
     void onControl(Reply<T> reply, std::function<void(Reply<T>)> work);
     EngineRates rates() const;
@@ -96,6 +98,7 @@ private:
     HttpSender m_sender;
     Reader m_reader;
     StoreChecker m_checker;
+    Archiver m_archiver;
     IntakeAdapter m_intakeAdapter;
     HttpServer m_http;
     QueueFigures m_queueFigures;

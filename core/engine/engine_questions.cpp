@@ -230,6 +230,12 @@ EngineHealth Engine::health() const
                 u"Offline: no endpoint beyond this machine can be reached; deliveries wait and use up no retries"_s);
         }
     }
+    const Archiver::Problems archive = m_archiver.problems();
+    if (!archive.archive.isEmpty())
+        health.notices.append(
+            u"Letters that are due for the archive stay: it cannot be written (%1)"_s.arg(archive.archive));
+    if (!archive.upload.isEmpty())
+        health.notices.append(u"The archive's files are not copied for now (%1)"_s.arg(archive.upload));
     const QStringList givenUp = m_workers.givenUp();
     health.threadsGivenUp = int(givenUp.size());
     for (const QString& thread : givenUp)

@@ -39,6 +39,8 @@ constexpr char kBin[] = "SELECT no, kind, subject_id FROM dead_letters WHERE sta
                         "AND changed_at_ms <= ? ORDER BY changed_at_ms, no LIMIT ?";
 constexpr char kRequeued[] = "DELETE FROM dead_letters WHERE no IN (SELECT no FROM dead_letters "
                              "WHERE state = 'requeued' AND changed_at_ms <= ? LIMIT ?)";
+constexpr char kArchived[] = "SELECT no, kind, subject_id FROM dead_letters WHERE no = ? AND subject_id = ? "
+                             "AND state = ? AND dead_at_ms = ? AND changed_at_ms = ?";
 constexpr char kDeleteLetter[] = "DELETE FROM dead_letters WHERE no = ?";
 constexpr char kLetterGone[] =
     "UPDATE jobs SET updated_at = ?, updated_at_ms = ? WHERE id = ? AND status = 'dead'";
@@ -171,12 +173,15 @@ struct OldLetter
     QString subjectId;
 };
 
-Result<int> deleteLetters(Cycle& cycle, Query& query)
+Status readLetters(Query& query, QList<OldLetter>& letters)
 {
-    QList<OldLetter> letters;
     while (query.next())
         letters.append({query.int64(0), query.text(1), query.text(2)});
-    REDRIVE_TRY(query.status());
+    return query.status();
+}
+
+Result<int> deleteLetters(Cycle& cycle, const QList<OldLetter>& letters)
+{
     for (const OldLetter& letter : letters) {
         auto gone = cycle.db.query(kDeleteLetter);
         gone.bind(letter.no);
@@ -222,14 +227,30 @@ Result<int> deleteOpenLetters(Cycle& cycle, qint64 untilMs, int limit)
 {
     auto query = cycle.db.query(kOpenLetters);
     query.bind(untilMs).bind(untilMs).bind(limit);
-    return deleteLetters(cycle, query);
+    QList<OldLetter> letters;
+    REDRIVE_TRY(readLetters(query, letters));
+    return deleteLetters(cycle, letters);
 }
 
 Result<int> deleteDiscardedLetters(Cycle& cycle, qint64 untilMs, int limit)
 {
     auto query = cycle.db.query(kBin);
     query.bind(untilMs).bind(limit);
-    return deleteLetters(cycle, query);
+    QList<OldLetter> letters;
+    REDRIVE_TRY(readLetters(query, letters));
+    return deleteLetters(cycle, letters);
+}
+
+Result<int> deleteArchivedLetters(Cycle& cycle, const QList<LetterMark>& marks)
+{
+    QList<OldLetter> letters;
+    for (const LetterMark& mark : marks) {
+        auto query = cycle.db.query(kArchived);
+        query.bind(mark.no).bind(mark.subjectId).bind(toText(mark.state));
+        query.bind(mark.deadAtMs).bind(mark.changedAtMs);
+        REDRIVE_TRY(readLetters(query, letters));
+    }
+    return deleteLetters(cycle, letters);
 }
 
 Result<int> deleteRequeuedLetters(Cycle& cycle, qint64 untilMs, int limit)

@@ -2,6 +2,7 @@
 // Times are unix milliseconds; "until" means this old or older. Inside a turn's transaction.
 #pragma once
 
+#include "core/domain/archived_letter.h"
 #include "core/store/cycle.h"
 
 namespace redrive::retention_store {
@@ -27,6 +28,8 @@ Result<Walk> deleteDeliveries(Cycle& cycle, Walk walk, qint64 untilMs, int look,
 // A job whose letter goes is kept as long again as a dead one without a letter.
 Result<int> deleteOpenLetters(Cycle& cycle, qint64 untilMs, int limit);
 Result<int> deleteDiscardedLetters(Cycle& cycle, qint64 untilMs, int limit);
+// Those that are still in the state in which they were archived.
+Result<int> deleteArchivedLetters(Cycle& cycle, const QList<LetterMark>& letters);
 Result<int> deleteRequeuedLetters(Cycle& cycle, qint64 untilMs, int limit);
 Result<int> dropResponseBodies(Cycle& cycle, qint64 untilMs, int limit);
 Result<int> deleteAudit(Cycle& cycle, qint64 untilMs, int limit);

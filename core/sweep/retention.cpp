@@ -75,9 +75,9 @@ Result<bool> Retention::piece(Cycle& cycle)
     };
     switch (m_state.phase) {
     case Phase::OpenLetters:
-        return run(deleteOpenLetters, m_settings.lettersMs);
+        return m_archives ? true : run(deleteOpenLetters, m_settings.lettersMs);
     case Phase::Bin:
-        return run(deleteDiscardedLetters, m_settings.binMs);
+        return m_archives ? true : run(deleteDiscardedLetters, m_settings.binMs);
     case Phase::RequeuedLetters:
         return run(deleteRequeuedLetters, m_settings.lettersMs);
     case Phase::Bodies:

@@ -17,7 +17,11 @@ public:
     static constexpr int kLook = 1'000;    // rows in a slice
     static constexpr int kMost = 250;      // of them deleted
 
-    explicit Retention(RetentionSettings settings) : m_settings(settings) {}
+    // `archives`: dead letters and the bin are the archive's (deadletter/archive_round.h).
+    explicit Retention(RetentionSettings settings, bool archives = false)
+        : m_settings(settings), m_archives(archives)
+    {
+    }
 
     bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
     Status apply(Cycle& cycle) override;
@@ -58,6 +62,7 @@ private:
     void endRound(Cycle& cycle);
 
     RetentionSettings m_settings;
+    bool m_archives;
     State m_state;
     State m_saved;
 };
