@@ -23,6 +23,7 @@ int runEndpoints(const Invocation& invocation);
 int runReceiver(const Invocation& invocation); // until SIGTERM
 int runVerify(const Invocation& invocation);
 int runArchive(const Invocation& invocation);
+int runImport(const Invocation& invocation);
 int runSecrets(const Invocation& invocation);
 int runRedrives(const Invocation& invocation);
 int runAction(const Invocation& invocation); // requeue … purge

@@ -57,6 +57,8 @@ int runCommand(const Invocation& invocation)
         return runSecrets(invocation);
     if (invocation.command == u"archive")
         return runArchive(invocation);
+    if (invocation.command == u"import")
+        return runImport(invocation);
     if (invocation.command == u"redrives")
         return runRedrives(invocation);
     return runAction(invocation);
