@@ -27,11 +27,11 @@ Result<std::optional<RememberedKey>> find(Cycle& cycle, const IdempotencyKey& ke
     return found;
 }
 
-Status remember(Cycle& cycle, const IdempotencyKey& key, const QStringList& jobIds)
+Status remember(Cycle& cycle, const IdempotencyKey& key, const QStringList& ids)
 {
     auto query = cycle.db.query(kRemember);
     query.bind(key.route).bind(key.token).bind(key.key).bind(key.bodySha256);
-    query.bind(jobIds.join(u' ')).bind(cycle.nowMs); // ids hold no spaces
+    query.bind(ids.join(u' ')).bind(cycle.nowMs); // ids hold no spaces
     REDRIVE_TRY(query.run());
     return {};
 }

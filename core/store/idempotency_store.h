@@ -16,7 +16,7 @@ struct IdempotencyKey
 struct RememberedKey
 {
     QByteArray bodySha256;
-    QStringList jobIds;
+    QStringList ids; // of what was made
 };
 
 namespace idempotency_store {
@@ -25,7 +25,7 @@ inline constexpr qint64 kKeptMs = 86'400'000;
 
 // Keys older than 24 h are as if they had not been.
 Result<std::optional<RememberedKey>> find(Cycle& cycle, const IdempotencyKey& key);
-Status remember(Cycle& cycle, const IdempotencyKey& key, const QStringList& jobIds);
+Status remember(Cycle& cycle, const IdempotencyKey& key, const QStringList& ids);
 // Deletes up to `limit` keys past their time.
 Result<qint64> prune(Cycle& cycle, int limit);
 
