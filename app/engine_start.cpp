@@ -4,6 +4,7 @@
 #include "core/base/log.h"
 #include "core/config/listen_address.h"
 #include "core/config/smtp_url.h"
+#include "core/intake/token_changes.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -84,6 +85,7 @@ Result<RunningEngine> startEngine(const Invocation& invocation, EngineRole role)
         maskInLog(QString::fromUtf8(secret));
         return secret;
     };
+    options.keptTokenFile = keptTokenFile(running.place.dataFolder);
     options.keepSecret = [folder = running.place.dataFolder](const QString& name, const QByteArray& value) {
         return secretStoreIn(folder)->put(name, value);
     };

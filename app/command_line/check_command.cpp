@@ -1,6 +1,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/place.h"
+#include "core/intake/token_changes.h"
 
 namespace redrive {
 
@@ -35,6 +36,19 @@ void print(const Diagnostic& diagnostic, bool json)
         .print();
 }
 
+// What a client needs to send events.
+QString ingestWords(const Settings& settings, const QString& dataFolder)
+{
+    if (settings.telemetryQueue.isEmpty())
+        return u"POST /ingest: refused, there is no telemetry queue (telemetry.queue names one)"_s;
+    const QString token =
+        !settings.ingestTokenSecret.isEmpty() ? u"the secret %1"_s.arg(settings.ingestTokenSecret)
+        : !settings.intakeTokenSecret.isEmpty()
+            ? u"the secret %1 or one of `redrive tokens`"_s.arg(settings.intakeTokenSecret)
+            : u"one of `redrive tokens`; the first start makes one, in %1"_s.arg(keptTokenFile(dataFolder));
+    return u"POST /ingest: into the queue %1, with the token: %2"_s.arg(settings.telemetryQueue, token);
+}
+
 } // namespace
 
 int runCheck(const Invocation& invocation)
@@ -49,6 +63,7 @@ int runCheck(const Invocation& invocation)
         const QString& file = loaded.settings.sourceFile;
         printLine((file.isEmpty() ? u"no configuration file: the built-in default"_s : file) +
                   u": no errors"_s);
+        printLine(ingestWords(loaded.settings, dataFolderOf(invocation)));
     }
     return loaded.ok && errors == 0 ? exit_code::kDone : exit_code::kFailed;
 }

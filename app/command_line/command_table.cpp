@@ -216,12 +216,13 @@ const QList<CommandEntry>& commandTable()
          {u"limit"_s, u"reason"_s, u"yes"_s, u"json"_s},
          u"List bulk actions with their outcomes, newest first, or steer one; rate 0 is no limit"_s},
         {u"tokens"_s,
-         u"[list | create NAME | rotate NAME | revoke NAME]"_s,
+         u"[list | create NAME | show NAME | rotate NAME | revoke NAME]"_s,
          0,
          2,
          false,
-         {u"rate"_s, u"overlap"_s, u"json"_s},
-         u"List the HTTP interface's tokens, make one (printed once), replace it, or refuse it from now on"_s},
+         {u"for"_s, u"rate"_s, u"overlap"_s, u"json"_s},
+         u"List the HTTP interface's tokens, make one (printed once), show the one of the first start, "
+         "replace one, or refuse it from now on"_s},
     };
     return table;
 }
@@ -264,6 +265,8 @@ const QList<OptionEntry>& optionTable()
         {u"keep"_s, u""_s, u"Hold the open deliveries of a deleted endpoint instead of cancelling them"_s},
         {u"rate"_s, u"N"_s,
          u"So many a second: items of a bulk action, requests of a token (no limit; as limits.rate says)"_s},
+        {u"for"_s, u"WHAT"_s,
+         u"What the token opens: all, or ingest for POST /ingest and its like alone (all)"_s},
         {u"in-flight"_s, u"N"_s, u"At most so many at once that have begun and not ended"_s},
         {u"brake"_s, u"PERCENT"_s, u"Pause when so many of the last 50 outcomes are failures"_s},
         {u"canary"_s, u"N"_s, u"First N, and the rest only when all of them have succeeded"_s},

@@ -153,6 +153,10 @@ Status setOption(Invocation& invocation, const QString& name, const QString& val
         if (!ok || !(*invocation.ratePerSecond > 0 && *invocation.ratePerSecond <= kHighestRate))
             return fail(ErrorKind::InvalidInput,
                         u"--rate takes a number above 0 and at most 1000000, not '%1'"_s.arg(value));
+    } else if (name == u"for") {
+        if (value != u"ingest" && value != u"all")
+            return fail(ErrorKind::InvalidInput, u"--for takes all or ingest, not '%1'"_s.arg(value));
+        invocation.forIngest = value == u"ingest";
     } else if (name == u"endpoint") {
         invocation.endpointId = value;
     } else if (name == u"job") {

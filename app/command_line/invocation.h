@@ -34,6 +34,7 @@ struct Invocation
     std::optional<qint64> delaySeconds; // nothing: the queue's own delivery delay
     std::optional<qint64> overlapSeconds;
     std::optional<double> ratePerSecond;
+    bool forIngest = false;        // a token: POST /ingest and its like alone
     std::optional<qint64> untilMs; // unix
     QStringList secretNames;       // in the order given
     QString secretFile;

@@ -15,6 +15,11 @@ QString rateText(const std::optional<double>& rate)
     return rate ? QString::number(*rate, 'g', 9) + u"/s"_s : u"-"_s;
 }
 
+QString opensText(TokenScope scope)
+{
+    return scope == TokenScope::Ingest ? u"ingest"_s : u"all"_s;
+}
+
 QString stateText(const TokenRow& row)
 {
     if (row.revokedAtMs)
@@ -25,7 +30,8 @@ QString stateText(const TokenRow& row)
 void print(const TokenRow& row)
 {
     JsonLine line;
-    line.add("name", row.name).add("state", stateText(row)).add("createdAt", row.createdAtMs);
+    line.add("name", row.name).add("state", stateText(row)).add("opens", opensText(row.opens));
+    line.add("kept", row.isKept).add("createdAt", row.createdAtMs);
     line.add("createdBy", row.createdBy).add("secretAt", row.secretAtMs);
     line.add("oldSecretUntil", row.oldSecretUntilMs).add("lastUsedAt", row.lastUsedAtMs);
     line.add("revokedAt", row.revokedAtMs);
@@ -45,22 +51,31 @@ Status list(const Place& place, bool json)
 {
     REDRIVE_ASSIGN(db, openExisting(place, Access::Reader));
     REDRIVE_ASSIGN(rows, token_store::list(*db));
-    TextTable table(
-        {u"NAME"_s, u"STATE"_s, u"RATE"_s, u"CREATED"_s, u"BY"_s, u"LAST USED"_s, u"OLD SECRET UNTIL"_s});
+    TextTable table({u"NAME"_s, u"STATE"_s, u"OPENS"_s, u"RATE"_s, u"CREATED"_s, u"BY"_s, u"LAST USED"_s,
+                     u"OLD SECRET UNTIL"_s});
     const qint64 nowMs = SystemClock().wallMs();
     for (const TokenRow& stored : rows) {
         const TokenRow row = asOf(stored, nowMs);
         if (json)
             print(row);
         else
-            table.add({row.name, stateText(row), rateText(row.ratePerSecond), utcText(row.createdAtMs),
-                       row.createdBy, utcText(row.lastUsedAtMs), utcText(row.oldSecretUntilMs)});
+            table.add({row.name, stateText(row), opensText(row.opens), rateText(row.ratePerSecond),
+                       utcText(row.createdAtMs), row.createdBy, utcText(row.lastUsedAtMs),
+                       utcText(row.oldSecretUntilMs)});
     }
     if (!json && !rows.isEmpty())
         table.print();
     if (!place.settings.intakeTokenSecret.isEmpty())
         printNotice(
             u"the secret %1, named by intake_token, is accepted too"_s.arg(place.settings.intakeTokenSecret));
+    if (!place.settings.ingestTokenSecret.isEmpty())
+        printNotice(u"the secret %1, named by ingest_token, opens /ingest too"_s.arg(
+            place.settings.ingestTokenSecret));
+    for (const TokenRow& row : rows)
+        if (row.isKept)
+            printNotice(
+                u"the secret of %1 stands in %2 until it is rotated; `redrive tokens show %1` prints it"_s
+                    .arg(row.name, keptTokenFile(place.dataFolder)));
     return {};
 }
 
@@ -70,7 +85,7 @@ Status change(const Place& place, const TokenChange& asked, bool json)
     REDRIVE_ASSIGN(db, openForWork(place, notices));
     TokenChanged changed;
     REDRIVE_TRY(runLoneTurn(*db, SystemClock(), [&](Cycle& cycle) -> Status {
-        REDRIVE_ASSIGN(done, changeToken(cycle, asked));
+        REDRIVE_ASSIGN(done, changeToken(cycle, asked, keptTokenFile(place.dataFolder)));
         changed = std::move(done);
         return {};
     }));
@@ -87,7 +102,8 @@ Status change(const Place& place, const TokenChange& asked, bool json)
         return {};
     }
     printLine(changed.secret);
-    printNotice(u"this is shown once: only its hash is kept"_s);
+    if (asked.verb != TokenVerb::Show)
+        printNotice(u"this is shown once: only its hash is kept"_s);
     if (changed.oldSecretUntilMs)
         printNotice(u"the older one is accepted until "_s + utcText(changed.oldSecretUntilMs));
     return {};
@@ -99,6 +115,7 @@ TokenChange changeOf(TokenVerb verb, const Invocation& invocation)
     change.verb = verb;
     change.name = invocation.names.at(1);
     change.ratePerSecond = invocation.ratePerSecond;
+    change.opens = invocation.forIngest ? TokenScope::Ingest : TokenScope::Everything;
     change.overlapMs = invocation.overlapSeconds ? *invocation.overlapSeconds * 1000 : kDefaultOverlapMs;
     change.actor = operatorName();
     change.source = u"command line"_s;
@@ -114,13 +131,15 @@ int runTokens(const Invocation& invocation)
     std::optional<TokenVerb> verb;
     if (what == u"create")
         verb = TokenVerb::Create;
+    else if (what == u"show")
+        verb = TokenVerb::Show;
     else if (what == u"rotate")
         verb = TokenVerb::Rotate;
     else if (what == u"revoke")
         verb = TokenVerb::Revoke;
     const bool understood = lists ? invocation.names.size() <= 1 : verb && invocation.names.size() == 2;
     if (!understood) {
-        printError(u"tokens takes list, create NAME, rotate NAME or revoke NAME"_s);
+        printError(u"tokens takes list, create NAME, show NAME, rotate NAME or revoke NAME"_s);
         return exit_code::kUsage;
     }
     const auto place = findPlace(invocation);

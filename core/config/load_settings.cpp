@@ -46,10 +46,9 @@ public:
         RedrivePlaces places;
         if (const ConfigValue* table = redriveTable())
             places = readRedriveSection(*table, m_request.folder, m_settings, m_out);
-        if (m_settings.ingestTokenSecret.isEmpty() && !m_settings.secrets.value(u"AUTH_SECRET"_s).isEmpty())
-            m_settings.ingestTokenSecret = u"AUTH_SECRET"_s;
         if (readable && m_scopeKnown)
             resolveQueueRoles(m_settings, places, mainName(), m_out);
+        chooseIngestToken();
         return finish();
     }
 
@@ -145,6 +144,20 @@ private:
         }
         const ConfigValue* table = inWrangler ? inWrangler : beside;
         return table && expectTable(*table, m_out) ? table : nullptr;
+    }
+
+    // AUTH_SECRET where ingest_token names no other. An empty one is never an open door, nor quietly none.
+    void chooseIngestToken()
+    {
+        const QString usual = u"AUTH_SECRET"_s;
+        if (!m_settings.ingestTokenSecret.isEmpty() || !m_settings.secrets.contains(usual))
+            return;
+        if (!m_settings.secrets.value(usual).isEmpty())
+            m_settings.ingestTokenSecret = usual;
+        else if (!m_settings.telemetryQueue.isEmpty())
+            m_out.fileError(mainName(),
+                            u"the secret AUTH_SECRET, the token of POST /ingest, is empty; it needs a "
+                            "value in the environment or in .dev.vars"_s);
     }
 
     LoadResult finish()

@@ -109,9 +109,14 @@ private:
                 return;
             }
         }
-        m_out.fileWarning(
-            m_file,
-            u"no queue takes jobs: POST /jobs is refused until queues.producers or redrive.jobs.queue names one"_s);
+        // Whoever has a queue of telemetry may want no other.
+        m_out.add(
+            {m_settings.telemetryQueue.isEmpty() ? Severity::Warning : Severity::Notice,
+             m_file,
+             0,
+             0,
+             {},
+             u"no queue takes jobs: POST /jobs is refused until queues.producers or redrive.jobs.queue names one"_s});
     }
 
     void checkTakesJobs(const ConfigValue& at)

@@ -48,21 +48,11 @@ public:
             readAlerts(*alerts, m_settings, m_out);
         if (const ConfigValue* archive = m_reader.table(u"archive"_s))
             readArchive(*archive, m_folder, m_settings, m_out);
-        warnOfWhatWaits();
         m_reader.finish();
         return m_places;
     }
 
 private:
-    // Keys that are read and checked, and that this version does nothing with yet: nobody is to rely on them.
-    void warnOfWhatWaits()
-    {
-        for (const QString& key : {u"ingest_token"_s}) {
-            if (const ConfigValue* value = m_table.find(key))
-                m_out.warningAtKey(*value, u"is read, but this version of Redrive does not act on it"_s);
-        }
-    }
-
     std::optional<ListenAddress> readAddress(const QString& key, QString& target)
     {
         const ConfigValue* value = m_reader.take(key);

@@ -8,6 +8,9 @@
 
 namespace redrive {
 
+// What a token opens: all that needs one, or POST /ingest and its like alone.
+enum class TokenScope { Everything, Ingest };
+
 struct TokenRow
 {
     qint64 no = 0;
@@ -19,6 +22,8 @@ struct TokenRow
     std::optional<qint64> lastUsedAtMs;     // to five minutes
     std::optional<qint64> secretAtMs;       // when its newest secret was made
     std::optional<qint64> oldSecretUntilMs; // while an older one is still accepted
+    TokenScope opens = TokenScope::Everything;
+    bool isKept = false; // its secret stands in a file: made at the first start, and not rotated since
 };
 
 // What opens the door: one secret of a token that is not revoked.
@@ -28,9 +33,10 @@ struct TokenSecret
     qint64 tokenNo = 0;
     std::optional<qint64> validUntilMs;
     std::optional<double> ratePerSecond;
+    TokenScope opens = TokenScope::Everything;
 };
 
-enum class TokenVerb { Create, Rotate, Revoke };
+enum class TokenVerb { Create, Rotate, Revoke, Show };
 
 struct TokenChange
 {
@@ -39,13 +45,14 @@ struct TokenChange
     std::optional<double> ratePerSecond; // Create
     qint64 overlapMs = 0;                // Rotate: how long the older secret is still accepted
     QString actor;
-    QString source; // console or command line
+    QString source;                            // console or command line
+    TokenScope opens = TokenScope::Everything; // Create
 };
 
 struct TokenChanged
 {
     QString name;
-    QString secret;                         // shown once; empty after Revoke
+    QString secret;                         // shown once, unless it is kept; empty after Revoke
     std::optional<qint64> oldSecretUntilMs; // after Rotate
 };
 

@@ -26,11 +26,22 @@ std::function<bool()> engineLives(const EngineOptions& options)
     return [path = options.database.path] { return engine_locks::anyLive(path); };
 }
 
-QByteArray configuredToken(const Settings& settings)
+QList<TokenSecret> configuredTokens(const Settings& settings)
 {
-    return settings.intakeTokenSecret.isEmpty()
-               ? QByteArray()
-               : bearerTokenHash(settings.secrets.value(settings.intakeTokenSecret));
+    QList<TokenSecret> tokens;
+    const auto add = [&](const QString& name, qint64 no, TokenScope opens) {
+        if (!name.isEmpty())
+            tokens.append({bearerTokenHash(settings.secrets.value(name)), no, {}, {}, opens});
+    };
+    add(settings.intakeTokenSecret, TokenBook::kConfigured, TokenScope::Everything);
+    add(settings.ingestTokenSecret, TokenBook::kConfiguredIngest, TokenScope::Ingest);
+    return tokens;
+}
+
+// Made by the engine that listens, and only where events are taken.
+bool makesFirstToken(const EngineOptions& options)
+{
+    return options.consume && options.listen && !options.settings.telemetryQueue.isEmpty();
 }
 
 DispatcherParts dispatcherParts(const ControlContext& context, const EndpointRegistry& endpoints)
@@ -58,9 +69,10 @@ ControlParts::ControlParts(const ControlContext& context)
       m_runner(m_registry, context.workers, *context.options.clock, context.options.settings.backoff,
                context.counters, context.wake),
       m_enqueue(context.options.settings, context.counters, context.wake),
+      m_ingest(context.options.settings, context.counters, context.wake),
       m_gate(context.options.settings.queueNames(), engineLives(context.options)),
       m_steering([this] { m_gate.lookAtStore(); }), m_outcomes([this] { m_gate.outcomesNoted(); }),
-      m_tokens(context.tokens, configuredToken(context.options.settings)),
+      m_tokens(context.tokens, configuredTokens(context.options.settings), context.options.keptTokenFile),
       m_sweeper(context.options.settings), m_expiry(context.counters),
       m_retention(context.options.settings.retention, !context.options.settings.archive.dir.isEmpty()),
       m_telemetryRetention(context.options.settings.retention),
@@ -80,6 +92,7 @@ ControlParts::ControlParts(const ControlContext& context)
     m_gate.setPayloadRules(PayloadRules(context.options.settings.processFileRoots));
     m_runner.setConsumer(m_consumer);
     m_control.addPart(m_enqueue);
+    m_control.addPart(m_ingest);
     m_control.addPart(m_tokens);
     m_control.addPart(m_endpointKeeper);
     m_control.addPart(m_steering);
@@ -148,6 +161,8 @@ Status ControlParts::begin()
 {
     return m_control.once([this](Cycle& cycle) -> Status {
         REDRIVE_TRY(makeQueues(cycle));
+        if (makesFirstToken(m_options))
+            REDRIVE_TRY(m_tokens.makeFirst(cycle));
         REDRIVE_TRY(m_tokens.read(cycle));
         std::optional<QList<EndpointSettings>> configured;
         if (m_options.consume)
@@ -196,15 +211,16 @@ void ControlParts::stopTaking()
 
 bool ControlParts::hasUnwritten() const
 {
-    return m_enqueue.hasWork(0, 0) || m_runner.hasReports() || m_gate.hasIncoming() ||
-           m_steering.hasIncoming() || m_tokens.hasIncoming() || m_endpointKeeper.hasIncoming() ||
-           m_turns.hasIncoming() || m_deliveries.hasOutcomes();
+    return m_enqueue.hasWork(0, 0) || m_ingest.hasWork(0, 0) || m_runner.hasReports() ||
+           m_gate.hasIncoming() || m_steering.hasIncoming() || m_tokens.hasIncoming() ||
+           m_endpointKeeper.hasIncoming() || m_turns.hasIncoming() || m_deliveries.hasOutcomes();
 }
 
 void ControlParts::refuseWaiting()
 {
     m_runner.closeInbox();
     m_enqueue.refuseWaiting();
+    m_ingest.refuseWaiting();
     m_gate.refuseWaiting();
     m_steering.refuseWaiting();
     m_tokens.refuseWaiting();

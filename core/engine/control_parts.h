@@ -19,6 +19,7 @@
 #include "core/store/turn_inbox.h"
 #include "core/sweep/retention.h"
 #include "core/sweep/sweeper.h"
+#include "core/telemetry/ingest_inbox.h"
 #include "core/telemetry/telemetry_retention.h"
 #include "core/webhooks/delivery_dispatcher.h"
 #include "core/webhooks/endpoint_keeper.h"
@@ -49,6 +50,7 @@ public:
     Status end();
 
     EnqueueInbox& enqueueInbox() { return m_enqueue; }
+    IngestInbox& ingestInbox() { return m_ingest; }
     CommandGate& gate() { return m_gate; }
     RedriveSteering& steering() { return m_steering; }
     TurnInbox& turns() { return m_turns; }
@@ -80,6 +82,7 @@ private:
     LeaseKeeper m_leases;
     JobRunner m_runner;
     EnqueueInbox m_enqueue;
+    IngestInbox m_ingest;
     CommandGate m_gate;
     RedriveSteering m_steering;
     OutcomeWatch m_outcomes;

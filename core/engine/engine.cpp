@@ -29,6 +29,13 @@ int workerCount(const Settings& settings)
                                 : std::max(4, 2 * int(std::thread::hardware_concurrency()));
 }
 
+Status checkTokenSecret(const Settings& settings, const QString& name, const QString& key)
+{
+    if (name.isEmpty() || !settings.secrets.value(name).isEmpty())
+        return {};
+    return fail(ErrorKind::InvalidInput, u"the secret that %1 names is empty"_s.arg(key), {}, key);
+}
+
 HttpSenderOptions senderOptions(TargetGuard guard)
 {
     HttpSenderOptions options;
@@ -47,7 +54,9 @@ Engine::Engine(EngineOptions options, TargetGuard guard)
       m_intakeAdapter(
           {m_reader, [this](Reply<StoreCounts> reply) { counts(std::move(reply)); },
            [this](JobSubmission submission) { m_parts->enqueueInbox().enqueue(std::move(submission)); },
-           [this] { return health(); }, [this] { return m_options.clock->wallMs(); }}),
+           [this](EventSubmission submission) { m_parts->ingestInbox().enqueue(std::move(submission)); },
+           [this] { return health(); }, [this] { return m_http.figures(); },
+           [this] { return m_options.clock->wallMs(); }}),
       m_http(*m_options.clock, m_intakeAdapter), m_startedAtMs(m_options.clock->wallMs()),
       m_loop(*m_options.clock)
 {
@@ -61,9 +70,8 @@ Engine::~Engine()
 Result<std::unique_ptr<Engine>> Engine::start(EngineOptions options)
 {
     const Settings& settings = options.settings;
-    if (!settings.intakeTokenSecret.isEmpty() && settings.secrets.value(settings.intakeTokenSecret).isEmpty())
-        return fail(ErrorKind::InvalidInput, u"the secret that intake_token names is empty"_s, {},
-                    u"intake_token"_s);
+    REDRIVE_TRY(checkTokenSecret(settings, settings.intakeTokenSecret, u"intake_token"_s));
+    REDRIVE_TRY(checkTokenSecret(settings, settings.ingestTokenSecret, u"ingest_token"_s));
     REDRIVE_ASSIGN(
         guard, TargetGuard::make(settings.allowPrivateTargets, !options.listen || staysOnLoopback(settings)));
     std::unique_ptr<Engine> engine(new Engine(std::move(options), std::move(guard)));
@@ -165,6 +173,7 @@ std::optional<qint64> Engine::controlCycle()
     if (m_unwritable)
         lookWhetherWritable();
     m_parts->enqueueInbox().gather();
+    m_parts->ingestInbox().gather();
     const bool worked = m_control->turn();
     {
         std::lock_guard lock(m_mutex);
@@ -265,6 +274,7 @@ void Engine::stopOnce()
 void Engine::drain()
 {
     m_parts->enqueueInbox().close();
+    m_parts->ingestInbox().close();
     m_loop.post([this] {
         m_parts->stopTaking();
         std::lock_guard lock(m_mutex);

@@ -101,6 +101,7 @@ struct EngineFacts
     QString listen;
     QString listenTls;
     QString intakeTokenSecret; // the name of the secret; empty: none
+    QString ingestTokenSecret; // the same
     std::optional<double> ratePerSecond;
     QList<Retention> retention;
 };

@@ -13,6 +13,7 @@ EngineFacts factsOf(const Settings& settings)
     facts.listen = settings.listen;
     facts.listenTls = settings.listenTls;
     facts.intakeTokenSecret = settings.intakeTokenSecret;
+    facts.ingestTokenSecret = settings.ingestTokenSecret;
     facts.ratePerSecond = settings.limits.ratePerSecond;
     const std::pair<const char*, qint64> values[] = {
         {"jobs", kept.jobsMs},     {"letters", kept.lettersMs},

@@ -29,6 +29,9 @@ struct EngineOptions
     // Finds a secret that settings.secrets does not have: one that was made since. Empty: there is none.
     // Called on the control thread.
     std::function<QByteArray(const QString&)> laterSecret;
+    // Where the secret of the token is kept that is made at the first start, when nothing else would open
+    // POST /ingest; empty: none is made.
+    QString keptTokenFile;
     // Keeps a secret that is made for an endpoint; nothing: none is made. Called on the control thread.
     SecretKeeper keepSecret;
     // Adds job types beyond those built in and configured.

@@ -4,13 +4,22 @@
 
 namespace redrive {
 
+namespace {
+
+std::optional<IdempotencyKey> keyOf(const KeyedRequest& request)
+{
+    if (!request.idempotencyKey)
+        return std::nullopt;
+    return IdempotencyKey{request.route, request.token, *request.idempotencyKey, request.bodyHash};
+}
+
+} // namespace
+
 void IntakeAdapter::enqueue(EnqueueRequest request, std::function<void(Result<EnqueueReply>)> reply)
 {
     JobSubmission submission;
+    submission.idempotencyKey = keyOf(request);
     submission.jobs = std::move(request.jobs);
-    if (request.idempotencyKey)
-        submission.idempotencyKey =
-            IdempotencyKey{request.route, request.token, *request.idempotencyKey, request.bodyHash};
     submission.reply = [reply = std::move(reply)](Result<EnqueuedJobs> answer) {
         if (answer)
             reply(EnqueueReply{std::move(answer->ids), answer->duplicate});
@@ -18,6 +27,21 @@ void IntakeAdapter::enqueue(EnqueueRequest request, std::function<void(Result<En
             reply(fail(std::move(answer.error())));
     };
     m_parts.submit(std::move(submission));
+}
+
+void IntakeAdapter::ingest(IngestRequest request, std::function<void(Result<IngestReply>)> reply)
+{
+    EventSubmission submission;
+    submission.idempotencyKey = keyOf(request);
+    submission.events = std::move(request.events);
+    submission.intoTable = request.intoTable;
+    submission.reply = [reply = std::move(reply)](Result<StoredIds> answer) {
+        if (answer)
+            reply(IngestReply{std::move(answer->ids), answer->duplicate});
+        else
+            reply(fail(std::move(answer.error())));
+    };
+    m_parts.submitEvents(std::move(submission));
 }
 
 void IntakeAdapter::job(QString id, std::function<void(Result<QByteArray>)> reply)
@@ -37,7 +61,7 @@ void IntakeAdapter::metrics(std::function<void(Result<QByteArray>)> reply)
     m_parts.counts([reply = std::move(reply), parts = &m_parts](Result<StoreCounts> counts) {
         if (counts) {
             const EngineHealth health = parts->health();
-            reply(metricsText(*counts, health, parts->nowMs()));
+            reply(metricsText(*counts, health, parts->http(), parts->nowMs()));
         } else {
             reply(fail(std::move(counts.error())));
         }

@@ -106,9 +106,30 @@ void addTelemetry(Text& text, const TelemetryFigures& figures)
     text.value(figures.waitsBecause.isEmpty() ? 0 : 1);
 }
 
+void addHttp(Text& text, const HttpFigures& http)
+{
+    text.family("redrive_http_requests_total", "counter", "HTTP requests since the start.");
+    text.value(qint64(http.requests));
+    text.family("redrive_http_refused_total", "counter", "HTTP answers of 400 and above since the start.");
+    text.value(qint64(http.refused));
+    text.family("redrive_http_connections", "gauge", "Open HTTP connections.");
+    text.value(qint64(http.openConnections));
+    const std::pair<const char*, HttpFigures::Events> routes[] = {
+        {"/ingest", http.ingest}, {"/ingest/batch", http.ingestBatch}, {"/ingest/sync", http.ingestSync}};
+    text.family("redrive_ingest_accepted_total", "counter",
+                "Events stored and acknowledged since the start, by route.");
+    for (const auto& [route, events] : routes)
+        text.value("route", QString::fromLatin1(route), qint64(events.accepted));
+    text.family("redrive_ingest_rejected_total", "counter",
+                "Events refused for what they are since the start, by route.");
+    for (const auto& [route, events] : routes)
+        text.value("route", QString::fromLatin1(route), qint64(events.rejected));
+}
+
 } // namespace
 
-QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, qint64 nowMs)
+QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, const HttpFigures& http,
+                       qint64 nowMs)
 {
     const EngineRates& rates = health.rates;
 
@@ -148,6 +169,7 @@ QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, qi
     text.family("redrive_queue_dead_letters", "gauge", "Open dead letters that came from a queue.");
     text.perQueue(counts, &QueueStats::deadLetters);
     addEndpoints(text, counts, health);
+    addHttp(text, http);
     addQueueContent(text, counts, nowMs);
     addQueueWork(text, counts);
     addTelemetry(text, health.telemetry);

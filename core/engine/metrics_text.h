@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/engine/engine_api.h"
+#include "core/intake/http_server.h"
 
 #include <QByteArray>
 
 namespace redrive {
 
-QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, qint64 nowMs);
+QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, const HttpFigures& http,
+                       qint64 nowMs);
 
 } // namespace redrive

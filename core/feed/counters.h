@@ -13,6 +13,7 @@ namespace redrive {
 struct Counters
 {
     std::atomic<quint64> accepted = 0;
+    std::atomic<quint64> ingested = 0; // events accepted
     std::atomic<quint64> done = 0;
     std::atomic<quint64> failed = 0; // attempts that failed
     std::atomic<quint64> dead = 0;

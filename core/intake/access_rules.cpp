@@ -10,7 +10,14 @@ namespace {
 constexpr qint64 kMinuteMs = 60'000;
 constexpr std::size_t kMostAddresses = 4'096;
 constexpr qint64 kUseEveryMs = 300'000;
-constexpr qint64 kNoToken = -1;
+constexpr qint64 kNoToken = -2; // beside the numbers of tokens
+
+QString nameOf(qint64 tokenNo)
+{
+    if (tokenNo == TokenBook::kConfigured)
+        return u"configuration"_s;
+    return tokenNo == TokenBook::kConfiguredIngest ? u"ingest configuration"_s : QString::number(tokenNo);
+}
 
 } // namespace
 
@@ -20,17 +27,17 @@ AccessRules::AccessRules(std::shared_ptr<TokenBook> book, AccessLimits limits)
 }
 
 std::optional<HttpProblem> AccessRules::admit(QByteArrayView authorization, const ClientAddress& client,
-                                              qint64 wallMs, qint64 steadyMs, QString& token)
+                                              qint64 wallMs, qint64 steadyMs, QString& token, TokenScope door)
 {
     token.clear();
-    const auto tokens = m_book ? m_book->current() : nullptr;
-    if (!tokens)
+    if (door == TokenScope::Everything && !(m_book && m_book->isRequired()))
         return spend(kNoToken, m_limits.ratePerSecond, steadyMs);
-    const TokenSecret* secret = tokens->find(authorization, wallMs);
+    const auto tokens = m_book ? m_book->current() : nullptr;
+    const TokenSecret* secret = tokens ? tokens->find(authorization, wallMs, door) : nullptr;
     if (!secret)
         return refuse(client, steadyMs);
     noteUse(secret->tokenNo, wallMs);
-    token = secret->tokenNo == TokenBook::kConfigured ? u"configuration"_s : QString::number(secret->tokenNo);
+    token = nameOf(secret->tokenNo);
     return spend(secret->tokenNo, secret->ratePerSecond ? secret->ratePerSecond : m_limits.ratePerSecond,
                  steadyMs);
 }

@@ -20,13 +20,14 @@ struct AccessLimits
 class AccessRules final
 {
 public:
-    // No book: no token is needed.
+    // No book: the door of everything needs no token, and nothing opens that of events.
     AccessRules(std::shared_ptr<TokenBook> book, AccessLimits limits);
 
-    // Why the request may not come in. `token` becomes the name of its token for whatever is kept by token:
-    // the same after a rotation, empty where none is needed.
+    // Why the request may not come in by this door. `token` becomes the name of its token for whatever is
+    // kept by token: the same after a rotation, empty where none is needed.
     std::optional<HttpProblem> admit(QByteArrayView authorization, const ClientAddress& client, qint64 wallMs,
-                                     qint64 steadyMs, QString& token);
+                                     qint64 steadyMs, QString& token,
+                                     TokenScope door = TokenScope::Everything);
 
 private:
     // The steady times of the last failures, oldest first.

@@ -2,6 +2,8 @@
 // thread-safe.
 #pragma once
 
+#include "core/intake/routes.h"
+
 #include <QByteArray>
 
 #include <deque>
@@ -17,7 +19,7 @@ public:
         bool headOnly = false;
         bool close = false; // nothing follows on this connection
         bool ready = false;
-        bool batch = false;                           // the answer names jobs, not a job
+        Route route = Route::None;                    // of what the engine will answer
         const char* contentType = "application/json"; // of what the engine will send
         QByteArray bytes = {};                        // ready, but others come first
     };

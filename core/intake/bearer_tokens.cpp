@@ -33,7 +33,7 @@ bool equalInConstantTime(QByteArrayView a, QByteArrayView b)
     return difference == 0;
 }
 
-const TokenSecret* BearerTokens::find(QByteArrayView authorization, qint64 nowMs) const
+const TokenSecret* BearerTokens::find(QByteArrayView authorization, qint64 nowMs, TokenScope door) const
 {
     const bool hasScheme =
         authorization.size() > kScheme.size() && sameWord(authorization.first(kScheme.size()), kScheme);
@@ -42,7 +42,8 @@ const TokenSecret* BearerTokens::find(QByteArrayView authorization, qint64 nowMs
     const QByteArray hash = sha256(token);
     qsizetype found = -1;
     for (qsizetype i = 0; i < m_secrets.size(); ++i) {
-        const qsizetype mask = -qsizetype(equalInConstantTime(m_secrets[i].sha256, hash));
+        const bool opens = door == TokenScope::Ingest || m_secrets[i].opens == TokenScope::Everything;
+        const qsizetype mask = -qsizetype(equalInConstantTime(m_secrets[i].sha256, hash) & opens);
         found = (found & ~mask) | (i & mask);
     }
     if (found < 0 || !hasScheme)

@@ -13,9 +13,10 @@ class BearerTokens final
 public:
     explicit BearerTokens(QList<TokenSecret> secrets) : m_secrets(std::move(secrets)) {}
 
-    // The secret that was sent, if it is known and its time is not over. Takes the same time whatever was
-    // sent: the text is hashed and compared with every secret to its end.
-    const TokenSecret* find(QByteArrayView authorization, qint64 nowMs) const;
+    // The secret that was sent, if it is known, opens the door and its time is not over. Takes the same time
+    // whatever was sent: the text is hashed and compared with every secret to its end.
+    const TokenSecret* find(QByteArrayView authorization, qint64 nowMs,
+                            TokenScope door = TokenScope::Everything) const;
 
 private:
     QList<TokenSecret> m_secrets;

@@ -21,10 +21,18 @@ struct Ticket
     quint64 request = 0;
 };
 
+// The port's answer, and what the front knew before it asked.
+struct Ingested
+{
+    Result<IngestReply> reply;
+    QByteArray errors;      // of a batch: as eventErrors() says them
+    qsizetype rejected = 0; // of a batch
+};
+
 struct Completion
 {
     Ticket ticket;
-    std::variant<Result<EnqueueReply>, Result<QByteArray>, Health> outcome;
+    std::variant<Result<EnqueueReply>, Ingested, Result<QByteArray>, Health> outcome;
 };
 
 class CompletionQueue final

@@ -11,7 +11,7 @@ struct HttpLimits
     qsizetype headerBytes = 16384; // all field lines with their line ends
     int headerFields = 64;
     qint64 bodyBytes = 128'000;
-    qint64 batchBytes = 256'000; // of POST /jobs/batch; bodyBytes of each of its jobs
+    qint64 batchBytes = 256'000; // of POST /jobs/batch and /ingest/batch; bodyBytes of each item
 
     int connections = 1024;
     int surplusConnections = 1024; // those being told 503; beyond them a connection is closed at once

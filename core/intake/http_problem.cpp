@@ -171,6 +171,35 @@ HttpProblem fromJson(const JsonFault& fault)
     return made;
 }
 
+HttpProblem ofEvent(const JsonFault& fault)
+{
+    HttpProblem made = fromJson(fault);
+    if (fault.problem == JsonProblem::InvalidJson) {
+        made.detail = std::move(made.text);
+        made.text = u"Malformed JSON payload"_s;
+    }
+    return made;
+}
+
+HttpProblem eventTooLarge(qint64 limit)
+{
+    return make(413, "body_too_large", u"The event is larger than %1 bytes."_s.arg(limit));
+}
+
+HttpProblem ofEvent(const Error& error)
+{
+    const bool refused = error.kind == ErrorKind::Constraint || error.kind == ErrorKind::InvalidInput;
+    if (refused && !error.detail.isEmpty())
+        return invalidFields({{error.field, error.detail}});
+    return fromError(error);
+}
+
+HttpProblem noTelemetryQueue()
+{
+    return make(404, "no_telemetry_queue",
+                u"The configuration has no telemetry queue: telemetry.queue names it."_s);
+}
+
 HttpProblem invalidFields(QList<FieldProblem> fields)
 {
     HttpProblem made = atField(422, "invalid_field", fields.first().text, fields.first().field);
@@ -224,14 +253,16 @@ HttpProblem fromError(const Error& error)
 {
     switch (error.kind) {
     case ErrorKind::StorageFull:
-        return later(503, "storage_full", u"The disk is full. New jobs are refused until there is space."_s,
+        return later(503, "storage_full", u"The disk is full. Nothing new is taken until there is space."_s,
                      30);
     case ErrorKind::ReadOnly:
     case ErrorKind::Corrupt:
-        return later(503, "read_only", u"The database cannot be written. New jobs are refused."_s, 60);
+        return later(503, "read_only", u"The database cannot be written. Nothing new is taken."_s, 60);
     case ErrorKind::Refused:
         if (error.detail == u"backlog"_s)
             return later(429, "too_many_requests", u"The queue is full. Try again later."_s, 1);
+        if (error.detail == u"no queue"_s)
+            return noTelemetryQueue();
         return error.detail == u"stopping"_s ? shuttingDown() : dbBusy();
     case ErrorKind::Conflict:
         return make(422, "idempotency_key_reused",

@@ -12,7 +12,7 @@ struct FieldProblem
 {
     QString field;
     QString text;
-    qsizetype index = -1; // of the job in a batch; -1: not sent
+    qsizetype index = -1; // of the item in a batch; -1: not sent
 };
 
 struct HttpProblem
@@ -24,8 +24,9 @@ struct HttpProblem
     int retryAfterSeconds = 0;       // 0: not sent
     const char* headers = "";        // further header lines with their line ends
     QString field = {};              // may be empty
+    QString detail = {};             // may be empty
     qsizetype offset = -1;           // -1: not sent
-    qsizetype index = -1;            // of the job in a batch; -1: not sent
+    qsizetype index = -1;            // of the item in a batch; -1: not sent
     QList<FieldProblem> fields = {}; // at most 20 are sent
 };
 
@@ -54,6 +55,12 @@ HttpProblem unsupportedMediaType();
 HttpProblem expectationFailed();
 HttpProblem notFound();
 HttpProblem fromJson(const JsonFault& fault);
+// The same for an event: a text that is no JSON says so in fixed words, and where in `detail`.
+HttpProblem ofEvent(const JsonFault& fault);
+HttpProblem eventTooLarge(qint64 limit);
+HttpProblem noTelemetryQueue();
+// An error of the port for an event: what the table refuses has the database's words.
+HttpProblem ofEvent(const Error& error);
 HttpProblem invalidFields(QList<FieldProblem> fields);
 HttpProblem itemTooLarge(qsizetype index, qint64 limit);
 HttpProblem urlNotAllowed(QString field);

@@ -16,6 +16,8 @@ const char* reasonOf(int status)
     switch (status) {
     case 200:
         return "OK";
+    case 201:
+        return "Created";
     case 202:
         return "Accepted";
     case 400:
@@ -117,6 +119,8 @@ QByteArray problemBody(const HttpProblem& problem, const QString& requestId)
     appendMember(out, "{\"error\":", problem.text);
     appendMember(out, ",\"code\":", QString::fromLatin1(problem.code));
     appendMember(out, ",\"requestId\":", requestId);
+    if (!problem.detail.isEmpty())
+        appendMember(out, ",\"detail\":", problem.detail);
     if (!problem.field.isEmpty())
         appendMember(out, ",\"field\":", problem.field);
     if (problem.index >= 0)

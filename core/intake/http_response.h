@@ -33,7 +33,8 @@ constexpr const char* kMetricsType = "text/plain; version=0.0.4; charset=utf-8";
 void appendResponse(QByteArray& out, DateLine& date, int status, const char* contentType, QByteArrayView body,
                     ResponseStyle style, QByteArrayView moreHeaders = {});
 
-// The body of every refusal: error, code, requestId, and where there are any field, offset and errors.
+// The body of every refusal: error, code, requestId, and where there are any detail, field, offset and
+// errors.
 QByteArray problemBody(const HttpProblem& problem, const QString& requestId);
 void appendProblem(QByteArray& out, DateLine& date, const HttpProblem& problem, const QString& requestId,
                    ResponseStyle style);

@@ -204,8 +204,12 @@ HttpFigures HttpServer::figures() const
     if (!m_thread)
         return {};
     const HttpCounters& counters = m_thread->counters();
-    return {counters.connections, counters.surplusConnections, counters.requests, counters.refused,
-            counters.openConnections};
+    const auto events = [](const HttpCounters::Events& of) {
+        return HttpFigures::Events{of.accepted, of.rejected};
+    };
+    return {counters.connections,   counters.surplusConnections, counters.requests,
+            counters.refused,       counters.openConnections,    events(counters.single),
+            events(counters.batch), events(counters.sync)};
 }
 
 } // namespace redrive

@@ -25,7 +25,8 @@ struct HttpOptions
     int tlsLookMs = 10'000;      // how often the files are looked at
     bool insecureListen = false; // addresses beyond loopback also without TLS and without tokens
     QStringList hosts;           // further names that Host may carry, with or without a port
-    // The tokens that open everything but /healthz; none: no token is needed.
+    // The tokens that open everything but /healthz; none: no token is needed, but for events, which nothing
+    // opens then.
     std::shared_ptr<TokenBook> tokens;
     AccessLimits access;
     QStringList processFileRoots;
@@ -40,6 +41,15 @@ struct HttpFigures
     quint64 requests = 0;
     quint64 refused = 0; // answers of 400 and above
     quint64 openConnections = 0;
+    // Events of one route.
+    struct Events
+    {
+        quint64 accepted = 0;
+        quint64 rejected = 0; // for what they are: not JSON, refused by the table
+    };
+    Events ingest;
+    Events ingestBatch;
+    Events ingestSync;
 };
 
 class HttpServer final

@@ -4,6 +4,15 @@
 
 namespace redrive {
 
+namespace {
+
+TokenScope doorOf(Route route)
+{
+    return takesEvents(route) ? TokenScope::Ingest : TokenScope::Everything;
+}
+
+} // namespace
+
 HttpService::HttpService(Clock& clockToUse, IntakePort& intake, const HttpOptions& options,
                          const QStringList& listenHosts)
     : clock(clockToUse), port(intake), limits(options.limits), hosts(options.hosts, listenHosts),
@@ -14,7 +23,7 @@ HttpService::HttpService(Clock& clockToUse, IntakePort& intake, const HttpOption
 
 qint64 HttpService::bodyLimit(Route route) const
 {
-    return route == Route::JobsBatch ? limits.batchBytes : limits.bodyBytes;
+    return takesBatch(route) ? limits.batchBytes : limits.bodyBytes;
 }
 
 std::optional<HttpProblem> HttpService::judge(const HttpHead& head, const ClientAddress& client,
@@ -40,14 +49,14 @@ std::optional<HttpProblem> HttpService::judge(const HttpHead& head, const Client
         return problem::methodNotAllowed(allowHeader(match.route));
     if (match.route != Route::Health) {
         if (auto refused = access.admit(head.field(HttpField::Authorization), client, clock.wallMs(),
-                                        clock.steadyMs(), admission.token))
+                                        clock.steadyMs(), admission.token, doorOf(match.route)))
             return refused;
     }
-    if (takesJobs(match.route) && !head.contentLength && !head.chunked)
+    if (takesBody(match.route) && !head.contentLength && !head.chunked)
         return problem::lengthRequired();
     if (head.contentLength.value_or(0) > quint64(bodyLimit(match.route)))
         return problem::bodyTooLarge(bodyLimit(match.route));
-    if (takesJobs(match.route) &&
+    if (takesBody(match.route) &&
         !isReadableMedia(head.field(HttpField::ContentType), head.field(HttpField::ContentEncoding)))
         return problem::unsupportedMediaType();
     if (head.has(HttpField::Expect) && !sameWord(head.field(HttpField::Expect), "100-continue"))

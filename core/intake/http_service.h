@@ -15,11 +15,25 @@ namespace redrive {
 
 struct HttpCounters
 {
+    // Of one route that takes events in.
+    struct Events
+    {
+        std::atomic<quint64> accepted = 0;
+        std::atomic<quint64> rejected = 0; // for what they are: not JSON, refused by the table
+    };
+    Events& events(Route route)
+    {
+        return route == Route::Ingest ? single : route == Route::IngestBatch ? batch : sync;
+    }
+
     std::atomic<quint64> connections = 0;
     std::atomic<quint64> surplusConnections = 0;
     std::atomic<quint64> requests = 0;
     std::atomic<quint64> refused = 0;
     std::atomic<quint64> openConnections = 0;
+    Events single;
+    Events batch;
+    Events sync;
 };
 
 // What was found out about a request from its head.

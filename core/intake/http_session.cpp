@@ -1,5 +1,6 @@
 #include "core/intake/http_session.h"
 
+#include "core/intake/ingest_answer.h"
 #include "core/intake/job_batch.h"
 
 namespace redrive {
@@ -82,7 +83,7 @@ void HttpSession::onHead(qint64 nowMs)
             m_parser.dropBody();
         return;
     }
-    if (takesJobs(m_admission.match.route))
+    if (takesBody(m_admission.match.route))
         m_parser.setBodyLimit(m_service.bodyLimit(m_admission.match.route));
     else
         m_parser.dropBody();
@@ -134,6 +135,11 @@ void HttpSession::dispatch(quint64 slot)
     case Route::JobsBatch:
         enqueue(slot);
         break;
+    case Route::Ingest:
+    case Route::IngestBatch:
+    case Route::IngestSync:
+        ingest(slot);
+        break;
     case Route::Job:
         m_service.port.job(m_admission.match.id, reply);
         break;
@@ -161,11 +167,39 @@ void HttpSession::enqueue(quint64 slot)
         return;
     }
     request->token = m_admission.token;
-    m_answers.waiting(slot)->batch = batch;
+    m_answers.waiting(slot)->route = m_admission.match.route;
     m_service.port.enqueue(std::move(*request),
                            [queue = m_service.completions, at = ticket(slot)](Result<EnqueueReply> reply) {
                                queue->push({at, std::move(reply)});
                            });
+}
+
+void HttpSession::ingest(quint64 slot)
+{
+    const Route route = m_admission.match.route;
+    HttpCounters::Events& counted = m_service.counters.events(route);
+    auto read = route == Route::IngestBatch
+                    ? readEventBatch(m_parser.body(), m_idempotencyKey, m_service.limits.bodyBytes)
+                    : readEvent(m_parser.body(), m_idempotencyKey);
+    counted.rejected += quint64(read ? read->rejected.size() : 1);
+    if (!read) {
+        answerProblem(slot, read.error());
+        return;
+    }
+    auto& [request, rejected] = *read;
+    if (request.events.isEmpty()) {
+        refuseBatch(slot, rejected);
+        return;
+    }
+    request.intoTable = route == Route::IngestSync;
+    request.route = routePath(route);
+    request.token = m_admission.token;
+    m_answers.waiting(slot)->route = route;
+    m_service.port.ingest(std::move(request),
+                          [queue = m_service.completions, at = ticket(slot), errors = eventErrors(rejected),
+                           count = rejected.size()](Result<IngestReply> reply) {
+                              queue->push({at, Ingested{std::move(reply), errors, count}});
+                          });
 }
 
 void HttpSession::complete(quint64 request, Completion completion, qint64 nowMs)
@@ -174,6 +208,8 @@ void HttpSession::complete(quint64 request, Completion completion, qint64 nowMs)
         return;
     if (const auto* enqueued = std::get_if<Result<EnqueueReply>>(&completion.outcome)) {
         answerEnqueued(request, *enqueued);
+    } else if (const auto* ingested = std::get_if<Ingested>(&completion.outcome)) {
+        answerIngested(request, *ingested);
     } else if (const auto* health = std::get_if<Health>(&completion.outcome)) {
         answerHealth(request, *health);
     } else if (const auto& body = std::get<Result<QByteArray>>(completion.outcome); body) {

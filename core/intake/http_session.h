@@ -5,6 +5,7 @@
 #include "core/intake/answer_line.h"
 #include "core/intake/http_parser.h"
 #include "core/intake/http_service.h"
+#include "core/intake/ingest_request.h"
 
 namespace redrive {
 
@@ -41,11 +42,14 @@ private:
     void onFailure(const HttpProblem& problem, qint64 nowMs);
     void dispatch(quint64 slot);
     void enqueue(quint64 slot);
+    void ingest(quint64 slot);
 
     quint64 openSlot(qint64 nowMs, bool close);
     void answer(quint64 slot, int status, const char* contentType, QByteArrayView body);
     void answerProblem(quint64 slot, const HttpProblem& problem);
     void answerEnqueued(quint64 slot, const Result<EnqueueReply>& reply);
+    void answerIngested(quint64 slot, const Ingested& ingested);
+    void refuseBatch(quint64 slot, const QList<RejectedEvent>& rejected);
     void answerHealth(quint64 slot, const Health& health);
     bool closesAfter(quint64 slot);
     Ticket ticket(quint64 slot) const { return {m_id, slot}; }

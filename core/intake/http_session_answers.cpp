@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/json_text.h"
+#include "core/intake/ingest_answer.h"
 
 namespace redrive {
 
@@ -54,7 +55,7 @@ void HttpSession::answerEnqueued(quint64 slot, const Result<EnqueueReply>& reply
         return;
     }
     QByteArray body;
-    const bool batch = m_answers.waiting(slot)->batch;
+    const bool batch = m_answers.waiting(slot)->route == Route::JobsBatch;
     body.reserve(40 + 40 * reply->jobIds.size());
     body += batch ? "{\"jobIds\":[" : "{\"jobId\":";
     for (qsizetype i = 0; i < reply->jobIds.size(); ++i) {
@@ -64,6 +65,32 @@ void HttpSession::answerEnqueued(quint64 slot, const Result<EnqueueReply>& reply
     body += batch ? "]" : "";
     body += reply->duplicate ? ",\"duplicate\":true}" : "}";
     answer(slot, 202, kJsonType, body);
+}
+
+void HttpSession::answerIngested(quint64 slot, const Ingested& ingested)
+{
+    const auto& [reply, errors, rejected] = ingested;
+    const Route route = m_answers.waiting(slot)->route;
+    HttpCounters::Events& counted = m_service.counters.events(route);
+    if (!reply) {
+        const HttpProblem problem = problem::ofEvent(reply.error());
+        counted.rejected += problem.status == 422 && reply.error().kind != ErrorKind::Conflict;
+        answerProblem(slot, problem);
+        return;
+    }
+    if (!reply->duplicate)
+        counted.accepted += quint64(reply->eventIds.size());
+    if (route == Route::IngestBatch)
+        answer(slot, 202, kJsonType, eventBatchAnswer(*reply, errors, rejected));
+    else
+        answer(slot, route == Route::IngestSync ? 201 : 202, kJsonType,
+               eventAnswer(*reply, route == Route::IngestSync));
+}
+
+void HttpSession::refuseBatch(quint64 slot, const QList<RejectedEvent>& rejected)
+{
+    m_service.counters.refused.fetch_add(1, std::memory_order_relaxed);
+    answer(slot, 422, kJsonType, eventBatchRefusal(rejected, newId(m_service.clock.wallMs())));
 }
 
 void HttpSession::answerHealth(quint64 slot, const Health& health)

@@ -1,19 +1,13 @@
 #include "core/intake/job_batch.h"
 
 #include "core/base/json_gate.h"
-
-#include <algorithm>
+#include "core/intake/batch_texts.h"
 
 namespace redrive {
 
 namespace {
 
 using Texts = tl::expected<QList<QByteArrayView>, HttpProblem>;
-
-bool isSpace(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
 
 tl::unexpected<HttpProblem> wrongCount()
 {
@@ -45,18 +39,9 @@ Texts elementsOf(QByteArrayView body)
 
 Texts linesOf(QByteArrayView body)
 {
-    QList<QByteArrayView> texts;
-    for (qsizetype at = 0; at < body.size();) {
-        qsizetype end = body.indexOf('\n', at);
-        end = end < 0 ? body.size() : end;
-        const QByteArrayView line = body.sliced(at, end - at);
-        if (!std::all_of(line.begin(), line.end(), isSpace)) {
-            if (texts.size() == kMostJobsInBatch)
-                return wrongCount();
-            texts.append(line);
-        }
-        at = end + 1;
-    }
+    QList<QByteArrayView> texts = batch_texts::lines(body, kMostJobsInBatch);
+    if (texts.size() > kMostJobsInBatch)
+        return wrongCount();
     return texts;
 }
 
@@ -65,10 +50,9 @@ Texts linesOf(QByteArrayView body)
 tl::expected<EnqueueRequest, HttpProblem> readJobBatch(QByteArrayView body, QByteArrayView idempotencyKey,
                                                        const PayloadRules& rules, qint64 jobBytes)
 {
-    const auto first = std::find_if_not(body.begin(), body.end(), isSpace);
-    if (first == body.end())
+    if (batch_texts::isBlank(body))
         return tl::unexpected(problem::fromJson(*checkJson(body)));
-    auto texts = *first == '[' ? elementsOf(body) : linesOf(body);
+    auto texts = batch_texts::isArray(body) ? elementsOf(body) : linesOf(body);
     if (!texts)
         return tl::unexpected(std::move(texts.error()));
     if (texts->isEmpty())

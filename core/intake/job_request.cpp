@@ -84,7 +84,7 @@ void checkIdempotencyKey(QByteArrayView key, QList<FieldProblem>& wrong)
             FieldProblem{u"Idempotency-Key"_s, u"'Idempotency-Key' must be 1 to 255 bytes of UTF-8."_s});
 }
 
-void noteIdempotencyKey(EnqueueRequest& request, QByteArrayView key, QByteArrayView body)
+void noteIdempotencyKey(KeyedRequest& request, QByteArrayView key, QByteArrayView body)
 {
     if (key.isNull())
         return;

@@ -22,6 +22,6 @@ struct ReadJob
 ReadJob readJob(const JsonSlice& root, const PayloadRules& rules);
 
 void checkIdempotencyKey(QByteArrayView key, QList<FieldProblem>& wrong);
-void noteIdempotencyKey(EnqueueRequest& request, QByteArrayView key, QByteArrayView body);
+void noteIdempotencyKey(KeyedRequest& request, QByteArrayView key, QByteArrayView body);
 
 } // namespace redrive

@@ -22,6 +22,12 @@ RouteMatch matchRoute(QByteArrayView path)
         return {Route::Jobs, {}};
     if (path == "/jobs/batch")
         return {Route::JobsBatch, {}};
+    if (path == "/ingest")
+        return {Route::Ingest, {}};
+    if (path == "/ingest/batch")
+        return {Route::IngestBatch, {}};
+    if (path == "/ingest/sync")
+        return {Route::IngestSync, {}};
     if (path == "/healthz")
         return {Route::Health, {}};
     if (path == "/metrics")
@@ -36,9 +42,41 @@ RouteMatch matchRoute(QByteArrayView path)
     return {Route::Job, QString::fromUtf8(id)};
 }
 
-bool takesJobs(Route route)
+bool takesBody(Route route)
 {
-    return route == Route::Jobs || route == Route::JobsBatch;
+    return route == Route::Jobs || route == Route::JobsBatch || takesEvents(route);
+}
+
+bool takesEvents(Route route)
+{
+    return route == Route::Ingest || route == Route::IngestBatch || route == Route::IngestSync;
+}
+
+bool takesBatch(Route route)
+{
+    return route == Route::JobsBatch || route == Route::IngestBatch;
+}
+
+QString routePath(Route route)
+{
+    switch (route) {
+    case Route::Jobs:
+        return QStringLiteral("/jobs");
+    case Route::JobsBatch:
+        return QStringLiteral("/jobs/batch");
+    case Route::Ingest:
+        return QStringLiteral("/ingest");
+    case Route::IngestBatch:
+        return QStringLiteral("/ingest/batch");
+    case Route::IngestSync:
+        return QStringLiteral("/ingest/sync");
+    case Route::None:
+    case Route::Job:
+    case Route::Health:
+    case Route::Metrics:
+        break;
+    }
+    return {};
 }
 
 bool isKnownMethod(QByteArrayView method)
@@ -50,12 +88,12 @@ bool isKnownMethod(QByteArrayView method)
 
 bool allowsMethod(Route route, QByteArrayView method)
 {
-    return takesJobs(route) ? method == "POST" : method == "GET" || method == "HEAD";
+    return takesBody(route) ? method == "POST" : method == "GET" || method == "HEAD";
 }
 
 const char* allowHeader(Route route)
 {
-    return takesJobs(route) ? "Allow: POST\r\n" : "Allow: GET, HEAD\r\n";
+    return takesBody(route) ? "Allow: POST\r\n" : "Allow: GET, HEAD\r\n";
 }
 
 Target splitTarget(QByteArrayView target)

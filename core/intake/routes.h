@@ -6,7 +6,7 @@
 
 namespace redrive {
 
-enum class Route { None, Jobs, JobsBatch, Job, Health, Metrics };
+enum class Route { None, Jobs, JobsBatch, Job, Ingest, IngestBatch, IngestSync, Health, Metrics };
 
 struct RouteMatch
 {
@@ -16,8 +16,13 @@ struct RouteMatch
 
 // `path` without the query.
 RouteMatch matchRoute(QByteArrayView path);
-// Takes jobs in: POST with a body.
-bool takesJobs(Route route);
+// Takes jobs or events in: POST with a body.
+bool takesBody(Route route);
+bool takesEvents(Route route);
+// Takes several in one body.
+bool takesBatch(Route route);
+// Of a route that takes a body: /jobs, /ingest/batch, …
+QString routePath(Route route);
 bool isKnownMethod(QByteArrayView method);
 bool allowsMethod(Route route, QByteArrayView method);
 // "Allow: …" with its line end.

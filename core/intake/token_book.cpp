@@ -4,9 +4,16 @@ namespace redrive {
 
 void TokenBook::replace(QList<TokenSecret> secrets, bool required)
 {
-    auto made = required ? std::make_shared<const BearerTokens>(std::move(secrets)) : nullptr;
+    auto made = std::make_shared<const BearerTokens>(std::move(secrets));
     std::lock_guard lock(m_mutex);
     m_current = std::move(made);
+    m_required = required;
+}
+
+bool TokenBook::isRequired() const
+{
+    std::lock_guard lock(m_mutex);
+    return m_required;
 }
 
 std::shared_ptr<const BearerTokens> TokenBook::current() const

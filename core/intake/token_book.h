@@ -13,14 +13,17 @@ namespace redrive {
 class TokenBook final
 {
 public:
-    // 0 in TokenSecret::tokenNo: the secret that the configuration names.
+    // In TokenSecret::tokenNo: the secrets that the configuration names in intake_token and ingest_token.
     static constexpr qint64 kConfigured = 0;
+    static constexpr qint64 kConfiguredIngest = -1;
 
-    // `required`: also without any secret that opens, the door is not open.
+    // `required`: also without any secret that opens, the door of everything is not open. That of events
+    // never is.
     void replace(QList<TokenSecret> secrets, bool required);
-    // Null: no token is needed.
+    // Null: nothing is known yet, and no secret opens.
     std::shared_ptr<const BearerTokens> current() const;
-    bool isRequired() const { return current() != nullptr; }
+    // Whether the door of everything needs a token.
+    bool isRequired() const;
 
     void noteUse(qint64 tokenNo, qint64 nowMs);
     // The last uses noted since the last call.
@@ -30,6 +33,7 @@ public:
 private:
     mutable std::mutex m_mutex; // guards the rest
     std::shared_ptr<const BearerTokens> m_current;
+    bool m_required = false;
     std::unordered_map<qint64, qint64> m_uses;
 };
 

@@ -1,15 +1,33 @@
 #include "core/intake/token_keeper.h"
 
+#include "core/base/log.h"
 #include "core/intake/token_changes.h"
+#include "core/store/lone_change.h"
 #include "core/store/token_store.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace redrive {
 
-TokenKeeper::TokenKeeper(std::shared_ptr<TokenBook> book, QByteArray configuredSecret)
-    : m_book(std::move(book)), m_configured(std::move(configuredSecret))
+TokenKeeper::TokenKeeper(std::shared_ptr<TokenBook> book, QList<TokenSecret> configured, QString keptFile)
+    : m_book(std::move(book)), m_configured(std::move(configured)), m_keptFile(std::move(keptFile))
 {
+}
+
+// A file that cannot be written is no reason not to start: `redrive tokens create` makes one too.
+Status TokenKeeper::makeFirst(Cycle& cycle)
+{
+    if (!m_configured.isEmpty() || m_keptFile.isEmpty())
+        return {};
+    const Result<bool> made = changeAlone(cycle, [&] { return makeFirstToken(cycle, m_keptFile); });
+    if (!made && concernsTheStore(made.error()) && made.error().kind != ErrorKind::ReadOnly)
+        return fail(made.error());
+    if (!made)
+        logEvent(LogLevel::Warning, "ingest_token_not_made", {{"error", made.error().text()}});
+    else if (*made)
+        logEvent(LogLevel::Notice, "ingest_token_made", {{"file", m_keptFile}});
+    return {};
 }
 
 bool TokenKeeper::hasWork(qint64, qint64) const
@@ -25,7 +43,8 @@ std::optional<qint64> TokenKeeper::nextDeadline() const
 Status TokenKeeper::apply(Cycle& cycle)
 {
     const bool changes = !m_inbox.isEmpty();
-    REDRIVE_TRY(m_inbox.apply(cycle, changeToken));
+    REDRIVE_TRY(m_inbox.apply(
+        cycle, [this](Cycle& at, const TokenChange& change) { return changeToken(at, change, m_keptFile); }));
     REDRIVE_TRY(writeUses(cycle));
     return m_look || changes ? read(cycle) : Status();
 }
@@ -45,10 +64,12 @@ Status TokenKeeper::writeUses(Cycle& cycle)
 Status TokenKeeper::read(Cycle& cycle)
 {
     REDRIVE_ASSIGN(secrets, token_store::secrets(cycle.db, cycle.nowMs));
-    REDRIVE_ASSIGN(everMade, token_store::anyEver(cycle.db));
-    const bool required = everMade || !m_configured.isEmpty();
-    if (!m_configured.isEmpty())
-        secrets.append({m_configured, TokenBook::kConfigured, {}, {}});
+    REDRIVE_ASSIGN(ever, token_store::ever(cycle.db));
+    const bool configured = std::any_of(m_configured.begin(), m_configured.end(), [](const TokenSecret& one) {
+        return one.opens == TokenScope::Everything;
+    });
+    const bool required = ever.ofEverything || configured;
+    secrets.append(m_configured);
     cycle.afterCommit.insert(cycle.afterCommit.begin(), [this, secrets, required] {
         m_book->replace(secrets, required);
         m_look = false;

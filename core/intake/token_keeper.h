@@ -13,8 +13,8 @@ class TokenKeeper final : public CyclePart
 public:
     using Inbox = ChangeInbox<TokenChange, TokenChanged>;
 
-    // `configuredSecret`: SHA-256 of the secret that the configuration names; empty: it names none.
-    TokenKeeper(std::shared_ptr<TokenBook> book, QByteArray configuredSecret);
+    // `configured`: the secrets that the configuration names. `keptFile`: see token_changes.h.
+    TokenKeeper(std::shared_ptr<TokenBook> book, QList<TokenSecret> configured, QString keptFile);
 
     // In the next turn; answers after its commit.
     void submit(TokenChange change, Inbox::Answer answer)
@@ -26,6 +26,8 @@ public:
     // Answers what still waits: no turn follows any more.
     void refuseWaiting() { m_inbox.refuseStopping(); }
     bool hasIncoming() const { return !m_inbox.isEmpty(); }
+    // Before read(): makes the first token where nothing would open the door of events.
+    Status makeFirst(Cycle& cycle);
     // Reads the tokens into the book.
     Status read(Cycle& cycle);
 
@@ -39,7 +41,8 @@ private:
     Status writeUses(Cycle& cycle);
 
     const std::shared_ptr<TokenBook> m_book;
-    const QByteArray m_configured;
+    const QList<TokenSecret> m_configured;
+    const QString m_keptFile;
     Inbox m_inbox;
     std::unordered_map<qint64, qint64> m_uses; // taken from the book, not written yet
     bool m_look = false;

@@ -11,11 +11,20 @@ namespace redrive::token_store {
 Result<QList<TokenRow>> list(Connection& db);
 // Of tokens that are not revoked; those whose time is over are left out.
 Result<QList<TokenSecret>> secrets(Connection& db, qint64 nowMs);
-// Whether there ever was a token.
-Result<bool> anyEver(Connection& db);
+// Whether there ever was a token; of these one that opens everything.
+struct TokensEver
+{
+    bool any = false;
+    bool ofEverything = false;
+};
+Result<TokensEver> ever(Connection& db);
+// The token in use of this name whose secret is kept. NotFound: there is none.
+Result<qint64> findKept(Connection& db, const QString& name);
 
 // Conflict: the name is in use.
 Status create(Cycle& cycle, const TokenChange& change, const QByteArray& sha256);
+// Its secret stands in a file from now on; rotate() and revoke() end that.
+Status markKept(Cycle& cycle, const QString& name);
 // The older secrets end after the overlap, or when they would have anyway. NotFound: no token in use has this
 // name.
 Status rotate(Cycle& cycle, const TokenChange& change, const QByteArray& sha256);

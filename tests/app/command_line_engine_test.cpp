@@ -307,6 +307,38 @@ private Q_SLOTS:
         QCOMPARE(program.run({u"tokens"_s, u"revoke"_s, u"ci"_s}).code, 0);
         QTRY_COMPARE(status(secret), 401);
     }
+
+    void theFirstStartMakesATokenForEvents()
+    {
+        const Program program;
+        Server server(program);
+        const PlainClient client(server.listenUrl());
+        const auto send = [&](const QString& secret) {
+            return client.post("/ingest", "{}", {{"Authorization", "Bearer " + secret.toLatin1()}}).status;
+        };
+        QFile file(program.path(u"data/ingest-token"_s));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString secret = QString::fromLatin1(file.readAll()).trimmed();
+        QCOMPARE(send(secret), 202);
+        QCOMPARE(send(secret + u'x'), 401);
+        QCOMPARE(client.get("/metrics").status, 200); // no other door is shut by it
+
+        const Outcome listed = program.run({u"tokens"_s});
+        QVERIFY2(listed.err.contains(file.fileName()), qPrintable(listed.err));
+        QVERIFY(!(listed.out + listed.err).contains(secret));
+        QCOMPARE(program.run({u"tokens"_s, u"--json"_s}).json()[u"opens"_s].toString(), u"ingest"_s);
+        QCOMPARE(program.run({u"tokens"_s, u"show"_s, u"ingest"_s}).lines(), QStringList{secret});
+        const Outcome made = program.run({u"tokens"_s, u"create"_s, u"app"_s, u"--for"_s, u"ingest"_s});
+        QTRY_COMPARE(send(made.lines().value(0)), 202);
+        QCOMPARE(client.get("/metrics").status, 200);
+
+        const Outcome rotated = program.run({u"tokens"_s, u"rotate"_s, u"ingest"_s, u"--overlap"_s, u"0"_s});
+        QTRY_COMPARE(send(secret), 401);
+        QCOMPARE(send(rotated.lines().value(0)), 202);
+        QVERIFY(!QFile::exists(file.fileName()));
+        QCOMPARE(program.run({u"tokens"_s, u"show"_s, u"ingest"_s}).code, 1);
+        QCOMPARE(program.run({u"tokens"_s, u"create"_s, u"b"_s, u"--for"_s, u"jobs"_s}).code, 2);
+    }
 };
 
 QTEST_GUILESS_MAIN(CommandLineEngineTest)

@@ -65,7 +65,15 @@ private Q_SLOTS:
     void checksTheConfiguration()
     {
         const Program program;
-        QCOMPARE(program.run({u"check"_s}).code, 0);
+        const Outcome usual = program.run({u"check"_s});
+        QCOMPARE(usual.code, 0);
+        QVERIFY2(usual.out.contains(program.path(u"data/ingest-token"_s)), qPrintable(usual.out));
+        program.write(u"wrangler.toml"_s, "[[queues.consumers]]\nqueue = \"telemetry-ingest\"\n");
+        program.write(u".dev.vars"_s, "AUTH_SECRET=\"s3cret\"\n");
+        QVERIFY(program.run({u"check"_s}).out.contains(u"with the token: the secret AUTH_SECRET\n"_s));
+        program.write(u".dev.vars"_s, "AUTH_SECRET=\"\"\n");
+        QCOMPARE(program.run({u"check"_s}).code, 1);
+        program.write(u".dev.vars"_s, "");
         program.write(u"wrangler.toml"_s, "[[queues.consumers]]\nqueue = \"jobs\"\nmax_retries = 101\n"
                                           "max_batch_size = \"3\"\nfrob = 1\n");
         const Outcome outcome = program.run({u"check"_s});

@@ -19,10 +19,11 @@ struct Rig
     {
     }
     // The status; 0: may come in.
-    int admit(const QByteArray& token, const ClientAddress& client = kHere)
+    int admit(const QByteArray& token, const ClientAddress& client = kHere,
+              TokenScope door = TokenScope::Everything)
     {
         problem = rules.admit(token.isNull() ? QByteArray() : "Bearer " + token, client, 1'000'000 + nowMs,
-                              nowMs, name);
+                              nowMs, name, door);
         return problem ? problem->status : 0;
     }
     std::shared_ptr<TokenBook> tokens;
@@ -54,6 +55,40 @@ private Q_SLOTS:
         Rig rig(bookOf({}));
         QCOMPARE(rig.admit({}), 401);
         QCOMPARE(rig.admit("one"), 401);
+    }
+
+    // Events always need a token, and one that is for them alone opens nothing else.
+    void eventsHaveADoorOfTheirOwn()
+    {
+        const auto events = [](Rig& rig, const QByteArray& token) {
+            return rig.admit(token, kHere, TokenScope::Ingest);
+        };
+        Rig without(nullptr);
+        QCOMPARE(events(without, {}), 401);
+        Rig empty(std::make_shared<TokenBook>());
+        QCOMPARE(events(empty, "one"), 401);
+        QCOMPARE(empty.admit({}), 0);
+
+        Rig rig;
+        const TokenSecret app{bearerTokenHash("app"), 7, {}, {}, TokenScope::Ingest};
+        rig.tokens->replace({app}, false);
+        QCOMPARE(rig.admit({}), 0);
+        QCOMPARE(events(rig, {}), 401);
+        QCOMPARE(events(rig, "app"), 0);
+        QCOMPARE(rig.name, u"7"_s);
+        const TokenSecret both{bearerTokenHash("app"), 8, {}, {}};
+        rig.tokens->replace({{bearerTokenHash("one"), 1, {}, {}}, app}, true);
+        QCOMPARE(rig.admit("app"), 401);
+        QCOMPARE(events(rig, "one"), 0);
+        for (const QList<TokenSecret>& secrets : {QList{app, both}, QList{both, app}}) {
+            rig.tokens->replace(secrets, true); // one secret under two names
+            QCOMPARE(rig.admit("app"), 0);
+            QCOMPARE(events(rig, "app"), 0);
+        }
+        rig.tokens->replace(
+            {{bearerTokenHash("c"), TokenBook::kConfiguredIngest, {}, {}, TokenScope::Ingest}}, false);
+        QCOMPARE(events(rig, "c"), 0);
+        QCOMPARE(rig.name, u"ingest configuration"_s);
     }
 
     void namesTheToken()

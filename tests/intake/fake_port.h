@@ -29,6 +29,17 @@ public:
         lock.unlock();
         reply(answer);
     }
+    void ingest(IngestRequest request, std::function<void(Result<IngestReply>)> reply) override
+    {
+        ++calls;
+        std::unique_lock lock(mutex);
+        ingests.push_back(std::move(request));
+        const QStringList ids(ingests.back().events.size(), QString::fromUtf8(kJobId));
+        const auto answer = error ? Result<IngestReply>(tl::unexpected(*error))
+                                  : Result<IngestReply>(IngestReply{ids, duplicate});
+        lock.unlock();
+        reply(answer);
+    }
     void job(QString id, std::function<void(Result<QByteArray>)> reply) override
     {
         ++calls;
@@ -74,6 +85,7 @@ public:
     std::atomic<int> calls = 0;
     std::mutex mutex; // guards the rest while a server runs
     std::vector<EnqueueRequest> requests;
+    std::vector<IngestRequest> ingests;
     std::vector<EnqueueCallback> held;
     std::optional<Error> error;
     std::atomic<bool> hold = false;

@@ -374,6 +374,7 @@ QList<TableRow> httpTable()
     addBodies(rows);
     addServed(rows);
     rows += batchTable();
+    rows += ingestTable();
     return rows;
 }
 

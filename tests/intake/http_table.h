@@ -20,9 +20,11 @@ struct TableRow
     int index = -1;     // of the job in a batch
     int calls = 0;      // of the port
     bool token = false; // the server has the token "secret"
+    const char* detail = "";
 };
 
-QList<TableRow> httpTable();  // with those of batches
-QList<TableRow> batchTable(); // POST /jobs/batch alone
+QList<TableRow> httpTable();   // all of them
+QList<TableRow> batchTable();  // POST /jobs/batch alone
+QList<TableRow> ingestTable(); // POST /ingest, /ingest/batch and /ingest/sync alone
 
 } // namespace redrive::test

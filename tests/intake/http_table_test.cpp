@@ -75,6 +75,7 @@ void HttpTableTest::answers()
     if (*row.text)
         QCOMPARE(json[u"error"_s].toString(), QString::fromUtf8(row.text));
     QCOMPARE(json[u"field"_s].toString(), QString::fromUtf8(row.field));
+    QCOMPARE(json[u"detail"_s].toString(), QString::fromUtf8(row.detail));
     QCOMPARE(json[u"offset"_s].toInt(-1), row.offset);
     QCOMPARE(json[u"index"_s].toInt(-1), row.index);
 }

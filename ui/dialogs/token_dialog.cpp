@@ -9,6 +9,7 @@
 #include "ui/widgets/plain_label.h"
 
 #include <QButtonGroup>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -30,6 +31,7 @@ QString titleOf(TokenVerb verb, const QString& name)
     case TokenVerb::Rotate:
         return TokenDialog::tr("Rotate %1").arg(cellText(name));
     case TokenVerb::Revoke:
+    case TokenVerb::Show:
         break;
     }
     return TokenDialog::tr("Revoke %1").arg(cellText(name));
@@ -61,8 +63,11 @@ void TokenDialog::buildFields(QVBoxLayout* column)
         m_rate->setAccessibleName(tr("Requests per second"));
         m_rate->setPlaceholderText(tr("Requests a second; or as the configuration says"));
         addFormRow(column, tr("Rate"))->addWidget(m_rate, 1);
+        m_forIngest = new QCheckBox(tr("Opens /ingest alone"), this);
+        addFormRow(column, tr("Events"))->addWidget(m_forIngest, 1);
         addSentence(column,
-                    tr("Once there is a token, sending jobs, reading them and the metrics need one."));
+                    tr("Once there is a token that opens everything, sending jobs, reading them and the "
+                       "metrics need one."));
         connect(m_name, &QLineEdit::textChanged, this, &TokenDialog::judge);
         connect(m_rate, &QLineEdit::textChanged, this, &TokenDialog::judge);
         return;
@@ -131,12 +136,15 @@ TokenChange TokenDialog::change() const
     change.name = m_name ? m_name->text().trimmed() : m_tokenName;
     if (m_rate && !m_rate->text().trimmed().isEmpty())
         change.ratePerSecond = m_rate->text().trimmed().toDouble();
+    if (m_forIngest && m_forIngest->isChecked())
+        change.opens = TokenScope::Ingest;
     if (m_overlap)
         change.overlapMs = m_overlap->checkedId() * 1000LL;
     return change;
 }
 
-SecretDialog::SecretDialog(const TokenChanged& changed, qint64 nowMs, QWidget* parent) : QDialog(parent)
+SecretDialog::SecretDialog(const TokenChanged& changed, qint64 nowMs, bool kept, QWidget* parent)
+    : QDialog(parent)
 {
     setMinimumWidth(kWidth);
     auto* column = beginDialog(this);
@@ -150,10 +158,9 @@ SecretDialog::SecretDialog(const TokenChanged& changed, qint64 nowMs, QWidget* p
     row->addWidget(secret, 1);
     row->addWidget(copy);
     column->addLayout(row);
-    addSentence(
-        column,
-        tr("This is shown once: only its hash is kept. Clients send it as \u201CAuthorization: Bearer "
-           "\u2026\u201D."));
+    addSentence(column, kept ? tr("It stands in a file of the data folder until it is rotated.")
+                             : tr("This is shown once: only its hash is kept."));
+    addSentence(column, tr("Clients send it as \u201CAuthorization: Bearer \u2026\u201D."));
     if (changed.oldSecretUntilMs && *changed.oldSecretUntilMs > nowMs)
         addSentence(column, tr("The older secret is accepted for %1 more.")
                                 .arg(format::duration(*changed.oldSecretUntilMs - nowMs)));

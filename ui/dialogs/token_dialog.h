@@ -7,6 +7,7 @@
 #include <QDialog>
 
 class QButtonGroup;
+class QCheckBox;
 class QLineEdit;
 class QPushButton;
 class QVBoxLayout;
@@ -21,7 +22,7 @@ public:
     TokenDialog(TokenVerb verb, const QString& name, QWidget* parent);
 
 Q_SIGNALS:
-    // Verb, name, overlap and rate are filled in.
+    // Verb, name, overlap, rate and what it opens are filled in.
     void decided(const redrive::TokenChange& change);
 
 private:
@@ -34,16 +35,17 @@ private:
     const QString m_tokenName;
     QLineEdit* m_name = nullptr;
     QLineEdit* m_rate = nullptr;
+    QCheckBox* m_forIngest = nullptr;
     QButtonGroup* m_overlap = nullptr;
     QPushButton* m_act = nullptr;
 };
 
-// Shows a secret for the one time that it can be seen, with a button that copies it.
+// Shows a secret, with a button that copies it: for the one time that it can be seen, or one that is kept.
 class SecretDialog final : public QDialog
 {
     Q_OBJECT
 public:
-    SecretDialog(const TokenChanged& changed, qint64 nowMs, QWidget* parent);
+    SecretDialog(const TokenChanged& changed, qint64 nowMs, bool kept, QWidget* parent);
 };
 
 } // namespace redrive

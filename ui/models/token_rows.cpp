@@ -30,6 +30,8 @@ PlainCell stateOf(const TokenRow& token, qint64 nowMs)
 
 QString noteOf(const TokenRow& token, qint64 nowMs)
 {
+    if (token.isKept)
+        return words("made at the first start: Show reveals it until it is rotated");
     if (token.revokedAtMs || !isRotating(token, nowMs))
         return {};
     return words("the older secret is accepted for %1 more")
@@ -43,6 +45,7 @@ QList<Column> tokenColumns()
     return {
         {u"state"_s, words("State"), CellKind::State, 12},
         {u"name"_s, words("Token"), CellKind::Text, 24},
+        {u"opens"_s, words("Opens"), CellKind::Text, 12},
         {u"rate"_s, words("Requests per second"), CellKind::Number, 20},
         {u"created"_s, words("Created"), CellKind::Age, 10},
         {u"by"_s, words("By"), CellKind::Text, 14},
@@ -61,6 +64,7 @@ QList<PlainRow> tokenRows(const QList<TokenRow>& tokens, qint64 nowMs)
             {QString::number(token.no),
              {stateOf(token, nowMs),
               {cellText(token.name), {}, 0, token.revokedAtMs ? Emphasis::Tertiary : Emphasis::Primary},
+              {token.opens == TokenScope::Ingest ? words("Events") : words("Everything")},
               {rate},
               {{}, {}, token.createdAtMs},
               {cellText(token.createdBy)},

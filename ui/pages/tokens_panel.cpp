@@ -25,6 +25,7 @@ TokensPanel::TokensPanel(const PageContext& context, QWidget* parent)
         return action;
     };
     m_create = add(tr("New token\u2026"), u"check"_s, TokenVerb::Create);
+    m_show = add(tr("Show\u2026"), u"search"_s, TokenVerb::Show);
     m_rotate = add(tr("Rotate\u2026"), u"replay"_s, TokenVerb::Rotate);
     m_revoke = add(tr("Revoke\u2026"), u"stop"_s, TokenVerb::Revoke);
     m_table->setClock(&m_context.bridge->clock());
@@ -62,11 +63,14 @@ void TokensPanel::onTokens(const Result<QList<TokenRow>>& tokens)
 
 QWidget* TokensPanel::emptyState()
 {
-    const QString secret = m_context.bridge->facts().intakeTokenSecret;
-    const QString text =
+    const EngineFacts facts = m_context.bridge->facts();
+    const QString secret = facts.intakeTokenSecret;
+    QString text =
         secret.isEmpty()
             ? tr("No token: whoever reaches the HTTP interface may send jobs.")
             : tr("No token but the secret %1, which the configuration names.").arg(cellText(secret));
+    if (!facts.ingestTokenSecret.isEmpty())
+        text += u' ' + tr("Events need the secret %1.").arg(cellText(facts.ingestTokenSecret));
     return new EmptyState(text, {}, {m_create});
 }
 
@@ -93,6 +97,18 @@ void TokensPanel::updateActions()
         action->setEnabled(usable);
         action->setToolTip(format::plainToolTip(why));
     }
+    updateShow(token);
+}
+
+void TokensPanel::updateShow(const TokenRow* token)
+{
+    const bool kept = token && token->isKept;
+    m_show->setEnabled(kept && !m_context.readOnly);
+    m_show->setToolTip(
+        format::plainToolTip(m_context.readOnly ? tr("This profile is read-only.")
+                             : !token           ? tr("No token is chosen.")
+                             : kept             ? QString()
+                                    : tr("Only the hash of its secret is kept. Rotate it for a new one.")));
 }
 
 void TokensPanel::open(TokenVerb verb)
@@ -100,15 +116,24 @@ void TokensPanel::open(TokenVerb verb)
     const TokenRow* token = currentToken();
     if (verb != TokenVerb::Create && !token)
         return;
+    if (verb == TokenVerb::Show) {
+        TokenChange asked;
+        asked.verb = verb;
+        asked.name = token->name;
+        change(std::move(asked));
+        return;
+    }
     auto* dialog = new TokenDialog(verb, token ? token->name : QString(), this);
-    connect(dialog, &TokenDialog::decided, this, [this](TokenChange change) {
-        change.actor = m_context.actor;
-        change.source = u"console"_s;
-        m_context.bridge->changeToken(this, change, [this, change](const Result<TokenChanged>& changed) {
-            onChanged(change, changed);
-        });
-    });
+    connect(dialog, &TokenDialog::decided, this, &TokensPanel::change);
     dialog->open();
+}
+
+void TokensPanel::change(TokenChange asked)
+{
+    asked.actor = m_context.actor;
+    asked.source = u"console"_s;
+    m_context.bridge->changeToken(
+        this, asked, [this, asked](const Result<TokenChanged>& changed) { onChanged(asked, changed); });
 }
 
 void TokensPanel::onChanged(const TokenChange& asked, const Result<TokenChanged>& changed)
@@ -122,7 +147,8 @@ void TokensPanel::onChanged(const TokenChange& asked, const Result<TokenChanged>
         Q_EMIT said(tr("%1 is revoked").arg(cellText(asked.name)));
         return;
     }
-    auto* dialog = new SecretDialog(*changed, m_context.bridge->nowMs(), this);
+    const bool kept = asked.verb == TokenVerb::Show;
+    auto* dialog = new SecretDialog(*changed, m_context.bridge->nowMs(), kept, this);
     dialog->open();
 }
 

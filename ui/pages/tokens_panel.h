@@ -21,7 +21,7 @@ public:
 
     void ask();
     RowTable* table() const { return m_table; }
-    QList<QAction*> actions() const { return {m_create, m_rotate, m_revoke}; }
+    QList<QAction*> actions() const { return {m_create, m_show, m_rotate, m_revoke}; }
 
 Q_SIGNALS:
     void said(const QString& text); // one plain line
@@ -30,6 +30,8 @@ private:
     void onTokens(const Result<QList<TokenRow>>& tokens);
     void onChanged(const TokenChange& asked, const Result<TokenChanged>& changed);
     void open(TokenVerb verb);
+    void change(TokenChange asked);
+    void updateShow(const TokenRow* token);
     QWidget* emptyState();
     void updateActions();
     const TokenRow* currentToken() const;
@@ -38,6 +40,7 @@ private:
     PlainTableModel* m_model;
     RowTable* m_table;
     QAction* m_create;
+    QAction* m_show;
     QAction* m_rotate;
     QAction* m_revoke;
     QList<TokenRow> m_tokens;

@@ -108,6 +108,28 @@ private Q_SLOTS:
         QTRY_VERIFY(!says(at.page.get(), u"rdv_secret"_s));
     }
 
+    void theTokenOfTheFirstStartIsShown()
+    {
+        FakeEngine engine;
+        auto tokens = sampleTokens(QDateTime::currentMSecsSinceEpoch());
+        tokens[0].opens = TokenScope::Ingest;
+        tokens[0].isKept = true;
+        engine.setTokens(tokens);
+        engine.setTokenChanged(TokenChanged{u"billing"_s, u"rdv_kept"_s, {}});
+        PageFixture<SettingsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 3);
+        at.clickRow(1);
+        QVERIFY(!at.button(u"Show"_s)->isEnabled());
+        at.clickRow(0);
+        QVERIFY(!says(at.page.get(), u"rdv_kept"_s));
+        QTest::mouseClick(at.button(u"Show"_s), Qt::LeftButton);
+        QTRY_VERIFY(shown<SecretDialog>(at.page.get()));
+        QVERIFY(says(shown<SecretDialog>(at.page.get()), u"rdv_kept"_s));
+        QVERIFY(says(shown<SecretDialog>(at.page.get()), u"until it is rotated"_s));
+        QCOMPARE(engine.tokenChanges().last().verb, TokenVerb::Show);
+        QCOMPARE(engine.tokenChanges().last().name, tokens[0].name);
+    }
+
     void aTokenIsRotatedAndRevoked()
     {
         FakeEngine engine;
