@@ -142,9 +142,10 @@ private Q_SLOTS:
         const CrashFiles files{path(u"data/redrive.db"_s), path(u"ledger"_s), path(u"runs"_s)};
         CrashOracle oracle(files, [&](int number) { return payloadOf(number, hook); });
         LoadLedger ledger(files.ledger);
-        Load load(ledger, kConnections, kJobsPerSecond, [&](int number) {
-            return R"({"type":")" + typeOf(number) + R"(","payload":)" + payloadOf(number, hook) + '}';
-        });
+        Load load(ledger, kConnections, kJobsPerSecond, Load::job([&](int number) {
+                      return R"({"type":")" + typeOf(number) + R"(","payload":)" + payloadOf(number, hook) +
+                             '}';
+                  }));
 
         ServeProcess serve(m_folder.path());
         for (int kill = 0; kill < kills; ++kill) {

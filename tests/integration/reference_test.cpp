@@ -252,6 +252,45 @@ private Q_SLOTS:
         QCOMPARE(receiver.arrivalCount("/good"), 1);
     }
 
+    // An ingest worker's own file, its secret in .dev.vars beside it, and nothing added to either.
+    void takesEventsAsAFileOfTelemetrySays()
+    {
+        write(u"telemetry/.dev.vars"_s, "AUTH_SECRET=\"kept-out-of-the-file\"\n");
+        Invocation invocation;
+        invocation.configFile = path(u"telemetry/wrangler.jsonc"_s);
+        invocation.dataFolder = path(u"telemetry-data"_s);
+        const auto place = findPlace(invocation);
+        QVERIFY2(place, qPrintable(place ? QString() : place.error().detail));
+        m_place = *place;
+        QStringList notices;
+        QVERIFY(openForWork(m_place, notices));
+        const ConsumerSettings* consumer = m_place.settings.consumer(u"telemetry-ingest"_s);
+        QVERIFY(consumer);
+        QCOMPARE(consumer->maxBatchSize, 100);
+        QCOMPARE(consumer->maxBatchTimeoutMs, 500);
+        QCOMPARE(consumer->maxRetries, 3);
+        QCOMPARE(consumer->deadLetterQueue, u"telemetry-dlq"_s);
+        start();
+
+        const auto send = [&](const QByteArray& event, const QByteArray& token) {
+            return client().post("/ingest", event, {{"Authorization", "Bearer " + token}});
+        };
+        const QByteArray good = R"({"source":"metric","tenantId":"acme","bytes":18446744073709551615})";
+        QCOMPARE(send(good, "another").status, 401);
+        const test::PlainAnswer answer = send(good, "kept-out-of-the-file");
+        QCOMPARE(answer.status, 202);
+        const QString id = QJsonDocument::fromJson(answer.body)[u"eventId"_s].toString();
+        QCOMPARE(send(R"({"source":"gossip"})", "kept-out-of-the-file").status, 202);
+        QCOMPARE(stored(u"SELECT count(*) FROM system_telemetry"_s), u"0"_s);
+        m_clock->advance(500);
+        QTRY_COMPARE(stored(u"SELECT id || ' ' || source || ' ' || tenant_id || ' ' || payload FROM "
+                            "system_telemetry"_s),
+                     id + u" metric acme "_s + QString::fromUtf8(good));
+        QTRY_COMPARE(stored(u"SELECT count(*) FROM dead_letters WHERE state = 'open' AND source_queue = "
+                            "'telemetry-ingest' AND dead_letter_queue = 'telemetry-dlq'"_s),
+                     u"1"_s);
+    }
+
     void sweepsAtTheStartAndEveryFiveMinutes()
     {
         start();

@@ -36,10 +36,11 @@ void KeptConnection::close()
     m_buffer.clear();
 }
 
-KeptConnection::Answer KeptConnection::post(const QByteArray& path, const QByteArray& body)
+KeptConnection::Answer KeptConnection::post(const QByteArray& path, const QByteArray& body,
+                                            const QByteArray& headers)
 {
-    const QByteArray request = "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
-                               QByteArray::number(body.size()) + "\r\n\r\n" + body;
+    const QByteArray request = "POST " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers +
+                               "Content-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body;
     Answer answer;
     if (::send(m_socket, request.constData(), size_t(request.size()), MSG_NOSIGNAL) == request.size())
         answer = readAnswer();

@@ -22,8 +22,8 @@ public:
         int status = 0; // 0: none came
         QByteArray body;
     };
-    // Closes itself where no whole answer came, or where the server asked for it.
-    Answer post(const QByteArray& path, const QByteArray& body);
+    // Closes itself where no whole answer came, or where the server asked for it. `headers`: whole lines.
+    Answer post(const QByteArray& path, const QByteArray& body, const QByteArray& headers = {});
 
 private:
     Answer readAnswer();

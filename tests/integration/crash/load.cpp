@@ -1,7 +1,5 @@
 #include "tests/integration/crash/load.h"
 
-#include "tests/integration/crash/kept_connection.h"
-
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -9,10 +7,10 @@ namespace redrive::test {
 
 using std::chrono::steady_clock;
 
-Load::Load(LoadLedger& ledger, int connections, int jobsPerSecond, Body body)
-    : m_ledger(ledger), m_body(std::move(body))
+Load::Load(LoadLedger& ledger, int connections, int perSecond, Request request)
+    : m_ledger(ledger), m_request(std::move(request))
 {
-    const auto pause = std::chrono::microseconds(1'000'000LL * connections / jobsPerSecond);
+    const auto pause = std::chrono::microseconds(1'000'000LL * connections / perSecond);
     for (int i = 0; i < connections; ++i)
         m_threads.emplace_back([this, pause] { run(pause); });
 }
@@ -56,21 +54,26 @@ void Load::run(steady_clock::duration pause)
     steady_clock::time_point next = steady_clock::now();
     while (const auto port = waitForTurn(next)) {
         next = std::max(next + pause, steady_clock::now() - pause);
-        const int number = m_ledger.invoke();
         if (!connection.isOpen() || connectedTo != *port) {
-            if (!connection.open(*port)) {
-                m_ledger.refused(number);
+            if (!connection.open(*port))
                 continue;
-            }
             connectedTo = *port;
         }
-        const KeptConnection::Answer answer = connection.post("/jobs", m_body(number));
+        m_request(connection, m_ledger);
+    }
+}
+
+Load::Request Load::job(Body body)
+{
+    return [body = std::move(body)](KeptConnection& connection, LoadLedger& ledger) {
+        const int number = ledger.invoke();
+        const KeptConnection::Answer answer = connection.post("/jobs", body(number));
         if (answer.status == 202)
-            m_ledger.acknowledged(
+            ledger.acknowledged(
                 number, QJsonDocument::fromJson(answer.body)[QStringLiteral("jobId")].toString().toLatin1());
         else if (answer.status != 0)
-            m_ledger.refused(number);
-    }
+            ledger.refused(number);
+    };
 }
 
 } // namespace redrive::test

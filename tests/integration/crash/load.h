@@ -1,7 +1,8 @@
-// Jobs at an even pace over several connections, each in the ledger before it is sent and after it is
-// acknowledged. The thread that made it; its own threads send.
+// Requests at an even pace over several connections, what they carry in the ledger before it is sent and
+// after it is acknowledged. The thread that made it; its own threads send.
 #pragma once
 
+#include "tests/integration/crash/kept_connection.h"
 #include "tests/integration/crash/load_ledger.h"
 
 #include <chrono>
@@ -15,9 +16,11 @@ namespace redrive::test {
 class Load final
 {
 public:
-    using Body = std::function<QByteArray(int number)>; // of the POST; any thread
+    using Body = std::function<QByteArray(int number)>; // any thread
+    // One request and what the ledger says of it; any thread.
+    using Request = std::function<void(KeptConnection&, LoadLedger&)>;
 
-    Load(LoadLedger& ledger, int connections, int jobsPerSecond, Body body);
+    Load(LoadLedger& ledger, int connections, int perSecond, Request request);
     ~Load(); // ends
     Load(const Load&) = delete;
     Load& operator=(const Load&) = delete;
@@ -26,13 +29,16 @@ public:
     void setPort(quint16 port);
     void end();
 
+    // POST /jobs.
+    static Request job(Body body);
+
 private:
     void run(std::chrono::steady_clock::duration pause);
     // The port to send to when it is time; nothing at the end.
     std::optional<quint16> waitForTurn(std::chrono::steady_clock::time_point next);
 
     LoadLedger& m_ledger;
-    const Body m_body;
+    const Request m_request;
     std::mutex m_mutex; // guards m_port, m_ending
     std::condition_variable m_changed;
     quint16 m_port = 0;
