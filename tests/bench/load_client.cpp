@@ -56,9 +56,9 @@ class Load
 public:
     Load(const LoadPlan& plan, quint16 port) : m_plan(plan)
     {
-        m_request =
-            "POST /jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
-            std::to_string(plan.body.size()) + "\r\n\r\n" + plan.body.toStdString();
+        addRequest(plan.body);
+        for (const QByteArray& body : plan.more)
+            addRequest(body);
         m_poll = epoll_create1(EPOLL_CLOEXEC);
         m_connections.resize(size_t(plan.connections));
         for (size_t i = 0; i < m_connections.size(); ++i) {
@@ -93,14 +93,27 @@ public:
     }
 
 private:
+    void addRequest(const QByteArray& body)
+    {
+        m_requests.push_back("POST " + m_plan.path.toStdString() + " HTTP/1.1\r\nHost: localhost\r\n" +
+                             m_plan.headers.toStdString() +
+                             "Content-Type: application/json\r\nContent-Length: " +
+                             std::to_string(body.size()) + "\r\n\r\n" + body.toStdString());
+    }
+
     void send(Connection& connection)
     {
         if (m_sent >= m_plan.requests)
             return;
+        const std::string& request = m_requests[size_t(m_sent) % m_requests.size()];
         ++m_sent;
         connection.sentAt = Clock::now();
-        if (write(connection.fd, m_request.data(), m_request.size()) != ssize_t(m_request.size()))
-            std::_Exit(4);
+        for (size_t done = 0; done < request.size();) {
+            const ssize_t step = write(connection.fd, request.data() + done, request.size() - done);
+            if (step <= 0)
+                std::_Exit(4);
+            done += size_t(step);
+        }
     }
 
     void read(Connection& connection)
@@ -114,7 +127,7 @@ private:
             ++m_answered;
             m_latencies.push_back(
                 std::chrono::duration<double, std::micro>(Clock::now() - connection.sentAt).count());
-            if (connection.answer.compare(9, 3, "202") == 0)
+            if (connection.answer.compare(9, 1, "2") == 0)
                 ++m_result.accepted;
             else
                 ++m_result.other;
@@ -143,7 +156,7 @@ private:
     }
 
     const LoadPlan& m_plan;
-    std::string m_request;
+    std::vector<std::string> m_requests;
     int m_poll = -1;
     std::vector<Connection> m_connections;
     std::vector<double> m_latencies; // microseconds

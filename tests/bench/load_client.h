@@ -1,5 +1,5 @@
-// A load generator: keeps a number of connections busy with POST /jobs in a process of its own, so that its
-// work shows as another program's would. Bounded by a number of requests.
+// A load generator: keeps a number of connections busy with POST requests in a process of its own, so that
+// its work shows as another program's would. Bounded by a number of requests.
 #pragma once
 
 #include <QByteArray>
@@ -14,11 +14,14 @@ struct LoadPlan
     int connections = 32;
     int requests = 10'000;
     QByteArray body;
+    QByteArray path = "/jobs";
+    QByteArray headers = {};           // whole lines
+    std::vector<QByteArray> more = {}; // bodies that follow the first one in turn
 };
 
 struct LoadResult
 {
-    int accepted = 0; // answers 202
+    int accepted = 0; // answers of 2xx
     int other = 0;
     double seconds = 0;
     double p50Ms = 0;

@@ -1,10 +1,9 @@
 #include "tests/bench/raw_loop.h"
 
 #include "core/base/ids.h"
+#include "tests/bench/raw_database.h"
 
 #include <QDateTime>
-
-#include <sqlite3.h>
 
 #include <chrono>
 #include <vector>
@@ -12,61 +11,12 @@
 namespace redrive::bench {
 
 namespace {
-
 constexpr int kPerTransaction = 100;
-
-class Raw
-{
-public:
-    explicit Raw(const QString& path)
-    {
-        if (sqlite3_open(path.toUtf8().constData(), &m_db) != SQLITE_OK)
-            qFatal("open: %s", sqlite3_errmsg(m_db));
-        run("PRAGMA journal_mode=WAL");
-        run("PRAGMA synchronous=FULL");
-        run("PRAGMA wal_autocheckpoint=4000");
-    }
-    ~Raw()
-    {
-        for (sqlite3_stmt* statement : m_statements)
-            sqlite3_finalize(statement);
-        sqlite3_close(m_db);
-    }
-    void run(const char* sql)
-    {
-        if (sqlite3_exec(m_db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
-            qFatal("%s: %s", sql, sqlite3_errmsg(m_db));
-    }
-    sqlite3_stmt* prepare(const char* sql)
-    {
-        sqlite3_stmt* statement = nullptr;
-        if (sqlite3_prepare_v3(m_db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr) != SQLITE_OK)
-            qFatal("%s: %s", sql, sqlite3_errmsg(m_db));
-        m_statements.push_back(statement);
-        return statement;
-    }
-    void step(sqlite3_stmt* statement)
-    {
-        if (sqlite3_step(statement) != SQLITE_DONE)
-            qFatal("step: %s", sqlite3_errmsg(m_db));
-        sqlite3_reset(statement);
-    }
-
-private:
-    sqlite3* m_db = nullptr;
-    std::vector<sqlite3_stmt*> m_statements;
-};
-
-void text(sqlite3_stmt* statement, int position, const QByteArray& value)
-{
-    sqlite3_bind_text(statement, position, value.constData(), int(value.size()), SQLITE_STATIC);
-}
-
 } // namespace
 
 RawRates rawLoop(const QString& path, int jobs, const QByteArray& payload)
 {
-    Raw raw(path);
+    RawDatabase raw(path);
     sqlite3_stmt* begin = raw.prepare("BEGIN IMMEDIATE");
     sqlite3_stmt* commit = raw.prepare("COMMIT");
     sqlite3_stmt* job = raw.prepare(
@@ -100,12 +50,12 @@ RawRates rawLoop(const QString& path, int jobs, const QByteArray& payload)
         raw.step(begin);
         for (int i = 0; i < kPerTransaction; ++i) {
             const QByteArray id = newId(nowMs).toLatin1();
-            text(job, 1, id);
-            text(job, 2, payload);
+            bindText(job, 1, id);
+            bindText(job, 2, payload);
             sqlite3_bind_int64(job, 3, nowMs / 1000);
             sqlite3_bind_int64(job, 4, nowMs);
             raw.step(job);
-            text(message, 1, id);
+            bindText(message, 1, id);
             sqlite3_bind_int64(message, 2, payload.size());
             sqlite3_bind_int64(message, 3, nowMs);
             raw.step(message);
@@ -129,17 +79,17 @@ RawRates rawLoop(const QString& path, int jobs, const QByteArray& payload)
             sqlite3_bind_int64(lease, 1, seq);
             sqlite3_bind_int64(lease, 2, nowMs);
             raw.step(lease);
-            text(processing, 1, id);
+            bindText(processing, 1, id);
             sqlite3_bind_int64(processing, 2, nowMs);
             raw.step(processing);
         }
         raw.step(commit);
         raw.step(begin);
         for (const auto& [seq, id] : batch) {
-            text(attempt, 1, id);
+            bindText(attempt, 1, id);
             sqlite3_bind_int64(attempt, 2, nowMs);
             raw.step(attempt);
-            text(done, 1, id);
+            bindText(done, 1, id);
             sqlite3_bind_int64(done, 2, nowMs);
             raw.step(done);
             sqlite3_bind_int64(remove, 1, seq);
