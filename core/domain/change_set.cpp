@@ -23,6 +23,7 @@ void ChangeSet::merge(const ChangeSet& other)
     operations |= other.operations;
     telemetry |= other.telemetry;
     endpoints |= other.endpoints;
+    alerts |= other.alerts;
     if (other.everything) {
         everything = true;
         ids.clear();

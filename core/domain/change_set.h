@@ -17,12 +17,14 @@ struct ChangeSet
     bool operations = false;
     bool telemetry = false;
     bool endpoints = false;  // registered ones, their state or figures
+    bool alerts = false;     // made, posted, or something to alert of
     bool everything = false; // another process wrote, or too much changed to name
     QSet<QString> ids;       // jobs, messages and deliveries concerned
 
     bool isEmpty() const
     {
-        return !(jobs || deliveries || letters || queues || operations || telemetry || endpoints || everything);
+        return !(jobs || deliveries || letters || queues || operations || telemetry || endpoints || alerts ||
+                 everything);
     }
     void touch(const QString& id);
     void merge(const ChangeSet& other);

@@ -1,5 +1,6 @@
 // The query language of lists and of --where: terms joined by AND (or nothing), OR, NOT or -, parentheses.
 //   status:dead type:mail* queue:"my/ Queue" endpoint:acme error:timeout id:0192* attempt:>3 age:>1h next:<5m
+//   by:anna kind:alert (of activity) kind:delivery (of dead letters)
 //   redrive:88 redrive:88/failed (queued, refused, waiting, succeeded, failed, gone)
 // A * at an end of a type, queue, endpoint or id stands for anything. Bare words are looked for in id, type
 // and error. Quotes (with \" and \\ inside) make everything literal. Pure.
@@ -13,7 +14,21 @@
 
 namespace redrive {
 
-enum class FilterField { Words, State, Type, Queue, Endpoint, Error, Id, Attempt, Age, Next, Redrive };
+enum class FilterField {
+    Words,
+    State,
+    Type,
+    Queue,
+    Endpoint,
+    Error,
+    Id,
+    Attempt,
+    Age,
+    Next,
+    Redrive,
+    Actor,
+    Kind
+};
 
 enum class FilterRelation { Is, Below, AtMost, Above, AtLeast };
 

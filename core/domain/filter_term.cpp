@@ -15,7 +15,7 @@ struct FieldName
     FilterField field;
 };
 
-constexpr std::array<FieldName, 10> kFields{{{u"status", FilterField::State},
+constexpr std::array<FieldName, 12> kFields{{{u"status", FilterField::State},
                                              {u"type", FilterField::Type},
                                              {u"queue", FilterField::Queue},
                                              {u"endpoint", FilterField::Endpoint},
@@ -24,7 +24,9 @@ constexpr std::array<FieldName, 10> kFields{{{u"status", FilterField::State},
                                              {u"attempt", FilterField::Attempt},
                                              {u"age", FilterField::Age},
                                              {u"next", FilterField::Next},
-                                             {u"redrive", FilterField::Redrive}}};
+                                             {u"redrive", FilterField::Redrive},
+                                             {u"by", FilterField::Actor},
+                                             {u"kind", FilterField::Kind}}};
 
 constexpr double kMaxDurationMs = 1e15; // far beyond any time, within exact numbers
 constexpr qint64 kMaxAttempt = 1'000'000'000;
@@ -140,7 +142,7 @@ tl::expected<FilterTerm, FilterFault> redriveTerm(const FilterToken& token)
 bool takesStars(FilterField field)
 {
     return field == FilterField::Type || field == FilterField::Queue || field == FilterField::Endpoint ||
-           field == FilterField::Id || field == FilterField::Error;
+           field == FilterField::Id || field == FilterField::Error || field == FilterField::Actor;
 }
 
 tl::expected<FilterTerm, FilterFault> textTerm(const FilterToken& token, FilterField field)
@@ -173,7 +175,7 @@ tl::expected<FilterTerm, FilterFault> filterTerm(const FilterToken& token)
     });
     if (known == kFields.end())
         return tl::unexpected(FilterFault{u"'%1:' is not a field (use status, type, queue, endpoint, error, "
-                                          u"id, attempt, age, next or redrive; put text "
+                                          u"id, attempt, age, next, redrive, by or kind; put text "
                                           u"with a colon in quotes)."_s.arg(token.field),
                                           token.position, token.valuePosition - token.position});
     if (token.text.isEmpty() && !token.quoted)

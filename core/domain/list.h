@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/domain/activity.h"
 #include "core/domain/dead_letter.h"
 #include "core/domain/delivery.h"
 #include "core/domain/job.h"
@@ -12,7 +13,7 @@
 
 namespace redrive {
 
-enum class ListKind { Jobs, Timers, DeadLetters, Bin, Deliveries };
+enum class ListKind { Jobs, Timers, DeadLetters, Bin, Deliveries, Activity };
 
 enum class SortField {
     Newest,  // by id or number: the order of making
@@ -64,6 +65,7 @@ struct ListSlice
     bool cut = false;    // more rows match than this order can show
 };
 
-using ListRows = std::variant<QList<JobRow>, QList<TimerRow>, QList<LetterRow>, QList<DeliveryRow>>;
+using ListRows =
+    std::variant<QList<JobRow>, QList<TimerRow>, QList<LetterRow>, QList<DeliveryRow>, QList<ActivityRow>>;
 
 } // namespace redrive

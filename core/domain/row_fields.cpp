@@ -148,6 +148,26 @@ QList<RowField> fieldsOf(const LetterRow& row)
             {"supersededBy", textOrNone(row.supersededBy)}};
 }
 
+QList<RowField> fieldsOf(const ActivityRow& row)
+{
+    return {{"kind", row.isAlert ? QStringLiteral("alert") : QStringLiteral("action")},
+            {"no", row.key / 2},
+            {"at", row.atMs},
+            {"by", textOrNone(row.actor)},
+            {"source", textOrNone(row.source)},
+            {"what", row.what},
+            {"target", textOrNone(row.target)},
+            {"count", row.count},
+            {"redrive", row.redriveNo > 0 ? FieldValue(row.redriveNo) : FieldValue()},
+            {"reason", textOrNone(row.reason)},
+            {"result", textOrNone(row.isAlert ? row.postError : row.result)},
+            {"state", row.state()},
+            {"digest", row.isDigest},
+            {"posted", row.sent},
+            {"waiting", row.waiting},
+            {"failed", row.failed}};
+}
+
 QByteArray jsonLineOf(const QList<RowField>& fields)
 {
     QByteArray line("{");

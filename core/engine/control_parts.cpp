@@ -83,7 +83,7 @@ ControlParts::ControlParts(const ControlContext& context)
           {m_endpoints, [this] { m_deliveries.endpointsChanged(); },
            [this](Cycle& cycle, const EndpointChange& change) { return cancelOpen(cycle, change); },
            context.options.keepSecret}),
-      m_stops(m_runner, m_deliveries)
+      m_stops(m_runner, m_deliveries), m_alerts(context.options.settings, context.postAlert, context.wake)
 {
     if (context.options.laterSecret)
         m_endpoints.setSecretSource(secretSource(context.options));
@@ -104,6 +104,7 @@ ControlParts::ControlParts(const ControlContext& context)
         m_consumer.lookAtAll();
         m_expiry.lookNow();
         m_deliveries.lookAgain();
+        m_alerts.lookAgain();
     });
     if (!m_options.consume) {
         m_control.addPart(m_gate);
@@ -111,6 +112,8 @@ ControlParts::ControlParts(const ControlContext& context)
     }
     m_leases.addRecoverer(
         [](Cycle& cycle, qint64 endedInstanceNo) { return recoverInterrupted(cycle, endedInstanceNo); });
+    m_leases.addRecoverer(
+        [](Cycle& cycle, qint64 endedInstanceNo) { return AlertKeeper::recover(cycle, endedInstanceNo); });
     m_control.setInstanceNo([this] { return m_leases.instanceNo(); });
     m_control.addPart(m_leases);
     m_control.addPart(m_runner);
@@ -121,6 +124,7 @@ ControlParts::ControlParts(const ControlContext& context)
     m_control.addPart(m_consumer);
     m_control.addPart(m_deliveries);
     m_control.addPart(m_outcomes);
+    m_control.addPart(m_alerts);
     m_control.addPart(m_retention);
     m_control.addPart(m_telemetryRetention);
     m_control.addPart(m_turns);
@@ -198,6 +202,10 @@ Status ControlParts::end()
             REDRIVE_ASSIGN(recovered, recoverInterrupted(cycle, m_leases.instanceNo()));
             nothingLeft = recovered;
         }
+        for (bool nothingLeft = false; !nothingLeft;) {
+            REDRIVE_ASSIGN(recovered, AlertKeeper::recover(cycle, m_leases.instanceNo()));
+            nothingLeft = recovered;
+        }
         // An instance that still holds something is not ended: the next engine recovers it.
         return allReleased ? m_leases.end(cycle) : Status();
     });
@@ -207,13 +215,15 @@ void ControlParts::stopTaking()
 {
     m_consumer.stopTaking();
     m_deliveries.beginStop();
+    m_alerts.beginStop();
 }
 
 bool ControlParts::hasUnwritten() const
 {
     return m_enqueue.hasWork(0, 0) || m_ingest.hasWork(0, 0) || m_runner.hasReports() ||
            m_gate.hasIncoming() || m_steering.hasIncoming() || m_tokens.hasIncoming() ||
-           m_endpointKeeper.hasIncoming() || m_turns.hasIncoming() || m_deliveries.hasOutcomes();
+           m_endpointKeeper.hasIncoming() || m_turns.hasIncoming() || m_deliveries.hasOutcomes() ||
+           m_alerts.hasOutcomes();
 }
 
 void ControlParts::refuseWaiting()
@@ -230,7 +240,7 @@ void ControlParts::refuseWaiting()
 
 bool ControlParts::isIdle() const
 {
-    return m_runner.running() == 0 && m_deliveries.isIdle();
+    return m_runner.running() == 0 && m_deliveries.isIdle() && m_alerts.isIdle();
 }
 
 } // namespace redrive

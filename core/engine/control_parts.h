@@ -2,6 +2,7 @@
 // own headers say otherwise.
 #pragma once
 
+#include "core/deadletter/alert_keeper.h"
 #include "core/engine/command_gate.h"
 #include "core/engine/control.h"
 #include "core/engine/engine_options.h"
@@ -34,6 +35,7 @@ struct ControlContext
     Counters& counters;
     std::function<void()> wake; // any thread: a turn is wanted
     std::function<bool(std::vector<HttpRequest>)> send;
+    PostAlert postAlert;
     BlockingPost post; // for handlers
     std::shared_ptr<TokenBook> tokens;
     std::function<void(quint64)> cancelRequest;
@@ -58,6 +60,7 @@ public:
     EndpointKeeper& endpointKeeper() { return m_endpointKeeper; }
     const EndpointRegistry& endpoints() const { return m_endpoints; }
     DeliveryDispatcher& deliveries() { return m_deliveries; }
+    const AlertKeeper& alerts() const { return m_alerts; }
 
     // Takes nothing new from the queues and sends no new delivery.
     void stopTaking();
@@ -96,6 +99,7 @@ private:
     EndpointKeeper m_endpointKeeper;
     StopRequests m_stops;
     TurnInbox m_turns;
+    AlertKeeper m_alerts;
 };
 
 } // namespace redrive

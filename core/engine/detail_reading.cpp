@@ -1,6 +1,7 @@
 #include "core/engine/detail_reading.h"
 
 #include "core/db/read_snapshot.h"
+#include "core/store/activity_read_store.h"
 #include "core/store/delivery_read_store.h"
 #include "core/store/letter_read_store.h"
 #include "core/store/redrive_store.h"
@@ -95,6 +96,8 @@ Result<ListRows> readRows(Connection& db, ListKind kind, const std::vector<qint6
     case ListKind::DeadLetters:
     case ListKind::Bin:
         return letter_read_store::rows(db, keys);
+    case ListKind::Activity:
+        return activity_read_store::rows(db, keys);
     case ListKind::Deliveries:
         break;
     }

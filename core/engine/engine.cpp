@@ -149,6 +149,9 @@ Status Engine::openStoreAndBuild()
         m_counters,
         [this] { wake(); },
         [this](std::vector<HttpRequest> requests) { return m_sender.send(std::move(requests)); },
+        [this](HttpRequest request, std::function<void(HttpOutcome)> answer) {
+            return m_sender.send(std::move(request), std::move(answer));
+        },
         blockingPost(m_sender),
         m_tokens,
         [this](quint64 token) { m_sender.cancel(token); }};

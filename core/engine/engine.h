@@ -62,6 +62,10 @@ public:
     void endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply) override;
     void changeEndpoint(EndpointChange change, Reply<EndpointChanged> reply) override;
     void testEndpoint(const QString& endpointId, Reply<DeliveryAttempt> reply) override;
+    void alertTargets(Reply<QList<AlertTargetRow>> reply) override;
+    void testAlert(const QString& targetId, Reply<AlertTestResult> reply) override;
+    void alertsAfter(qint64 no, Reply<QList<Alert>> reply) override;
+    void activityDetail(qint64 key, Reply<ActivityDetail> reply) override;
     void instances(Reply<QList<InstanceInfo>> reply) override;
     EngineHealth health() const override;
     EngineFacts facts() const override;

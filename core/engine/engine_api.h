@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/domain/action.h"
+#include "core/domain/alert.h"
 #include "core/domain/change_set.h"
 #include "core/domain/endpoint.h"
 #include "core/domain/export.h"
@@ -57,6 +58,15 @@ struct PayloadPiece
     qint64 totalBytes = 0;
 };
 
+// Alerts do not arrive at one of their targets.
+struct AlertFailure
+{
+    QString form;
+    QString place;
+    qint64 sinceMs = 0; // 0: it was never tried, for a fault of the configuration
+    QString error;
+};
+
 struct EngineHealth
 {
     bool running = false;
@@ -70,6 +80,7 @@ struct EngineHealth
     std::optional<qint64> certificateEndsAtMs; // of the TLS listener
     QString certificateProblem; // its files cannot be used as they are now; what was loaded before serves on
     QString databasePath;
+    QList<AlertFailure> alertFailures;
     std::optional<qint64> offlineSinceMs; // no endpoint beyond this machine can be reached
     int workers = 0;
     int threadsGivenUp = 0; // beside them: of handlers that ignore their time limit
@@ -148,6 +159,14 @@ public:
     virtual void changeEndpoint(EndpointChange change, Reply<EndpointChanged> reply) = 0;
     // Sends it a webhook.test event, which counts nowhere; answers with what came of it.
     virtual void testEndpoint(const QString& endpointId, Reply<DeliveryAttempt> reply) = 0;
+
+    // The configured targets of alerts.
+    virtual void alertTargets(Reply<QList<AlertTargetRow>> reply) = 0;
+    // Posts a test to one of them, which counts nowhere; answers with what came of it.
+    virtual void testAlert(const QString& targetId, Reply<AlertTestResult> reply) = 0;
+    // Those with a higher number, newest first, at most 20.
+    virtual void alertsAfter(qint64 no, Reply<QList<Alert>> reply) = 0;
+    virtual void activityDetail(qint64 key, Reply<ActivityDetail> reply) = 0;
 
     // Engines that live, and those that ended within the last day, newest first.
     virtual void instances(Reply<QList<InstanceInfo>> reply) = 0;

@@ -1,5 +1,6 @@
 #include "core/engine/engine.h"
 
+#include "core/deadletter/alert_test.h"
 #include "core/engine/engine_facts.h"
 #include "core/intake/payload_check.h"
 #include "core/webhooks/endpoint_test.h"
@@ -177,6 +178,31 @@ void Engine::testEndpoint(const QString& endpointId, Reply<DeliveryAttempt> repl
     });
 }
 
+void Engine::alertTargets(Reply<QList<AlertTargetRow>> reply)
+{
+    QList<AlertTargetRow> configured;
+    for (const PostTarget& target : postTargets(m_options.settings))
+        configured.append(target.row());
+    m_reader.alertTargets(configured, std::move(reply));
+}
+
+void Engine::testAlert(const QString& targetId, Reply<AlertTestResult> reply)
+{
+    onControl<AlertTestResult>(std::move(reply), [this, targetId](auto answer) {
+        sendAlertTest(m_options.settings, targetId, m_options.clock->wallMs(), m_sender, std::move(answer));
+    });
+}
+
+void Engine::alertsAfter(qint64 no, Reply<QList<Alert>> reply)
+{
+    m_reader.alertsAfter(no, std::move(reply));
+}
+
+void Engine::activityDetail(qint64 key, Reply<ActivityDetail> reply)
+{
+    m_reader.activityDetail(key, std::move(reply));
+}
+
 EngineRates Engine::rates() const
 {
     EngineRates rates;
@@ -228,6 +254,11 @@ EngineHealth Engine::health() const
             health.offlineSinceMs = sinceMs;
             health.notices.append(
                 u"Offline: no endpoint beyond this machine can be reached; deliveries wait and use up no retries"_s);
+        }
+        for (const FailingTarget& failing : m_parts->alerts().failing()) {
+            health.alertFailures.append({failing.form, failing.place, failing.sinceMs, failing.error});
+            health.notices.append(
+                u"Alerts do not arrive at %1 (%2): %3"_s.arg(failing.form, failing.place, failing.error));
         }
     }
     const Archiver::Problems archive = m_archiver.problems();

@@ -5,6 +5,9 @@
 #include "core/base/log.h"
 #include "core/db/migrator.h"
 #include "core/engine/detail_reading.h"
+#include "core/store/activity_read_store.h"
+#include "core/store/alert_post_store.h"
+#include "core/store/alert_store.h"
 #include "core/store/endpoint_read_store.h"
 #include "core/store/instance_read_store.h"
 #include "core/store/job_status_json.h"
@@ -25,6 +28,7 @@ QueueAttempts attemptsOf(const QList<KnownQueue>& queues)
 }
 
 constexpr int kRedrivesShown = 20;
+constexpr int kAlertsShown = 20;
 constexpr qint64 kProgressMs = 200; // how far a search has come is told so often
 
 Error stopped()
@@ -192,6 +196,25 @@ void Reader::endpointDetail(const QString& endpointId, Reply<EndpointDetail> rep
             version.settings = maskedEndpoint(version.settings);
         return detail;
     });
+}
+
+void Reader::alertTargets(const QList<AlertTargetRow>& configured, Reply<QList<AlertTargetRow>> reply)
+{
+    ask<QList<AlertTargetRow>>(std::move(reply), [configured](Connection& db) {
+        return alert_post_store::withState(db, configured);
+    });
+}
+
+void Reader::alertsAfter(qint64 no, Reply<QList<Alert>> reply)
+{
+    ask<QList<Alert>>(std::move(reply),
+                      [no](Connection& db) { return alert_store::newerThan(db, no, kAlertsShown); });
+}
+
+void Reader::activityDetail(qint64 key, Reply<ActivityDetail> reply)
+{
+    ask<ActivityDetail>(std::move(reply),
+                        [key](Connection& db) { return activity_read_store::detail(db, key); });
 }
 
 void Reader::exportList(ExportRequest request, Reply<ExportDone> reply)

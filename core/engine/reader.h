@@ -49,6 +49,10 @@ public:
     void deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply);
     void redrives(Reply<QList<RedriveInfo>> reply);
     void tokens(Reply<QList<TokenRow>> reply);
+    // What is stored of these.
+    void alertTargets(const QList<AlertTargetRow>& configured, Reply<QList<AlertTargetRow>> reply);
+    void alertsAfter(qint64 no, Reply<QList<Alert>> reply);
+    void activityDetail(qint64 key, Reply<ActivityDetail> reply);
     void instances(Reply<QList<InstanceInfo>> reply);
     // The body that GET /jobs/{id} answers; nothing: no such job.
     void jobStatus(const QString& id, Reply<std::optional<QByteArray>> reply);

@@ -6,6 +6,7 @@
 #include "core/engine/redrive_pacer.h"
 #include "core/queue/purge.h"
 #include "core/store/action_scope.h"
+#include "core/store/alert_store.h"
 #include "core/store/audit_store.h"
 #include "core/store/lone_change.h"
 #include "core/webhooks/replay.h"
@@ -15,7 +16,8 @@ namespace redrive {
 namespace {
 
 constexpr int kMessagesPerItem = 10;
-constexpr int kMostByHand = 10; // more replays than that let the other deliveries go first
+constexpr qint64 kWorthTelling = 11; // items: a few by hand are seen to their end anyway
+constexpr int kMostByHand = 10;      // more replays than that let the other deliveries go first
 
 Result<ItemEnd> deliverMissed(Cycle& cycle, const NewRedrive& asked, const QString& event,
                               const ActionLimits& limits)
@@ -116,6 +118,9 @@ Status auditRedrive(Cycle& cycle, const RedriveRow& redrive)
     const NewRedrive& asked = redrive.asked;
     REDRIVE_TRY(audit_store::add(cycle, {asked.actor, asked.source, toText(asked.verb), asked.scope,
                                          redrive.succeeded, redrive.no, asked.reason, words}));
+    if (redrive.total >= kWorthTelling)
+        REDRIVE_TRY(alert_store::note(cycle, AlertKind::RedriveFinished, u"#%1"_s.arg(redrive.no),
+                                      u"%1, %2"_s.arg(toText(asked.verb), words)));
     cycle.afterCommit.push_back([asked, words] {
         logEvent(LogLevel::Notice, "operator_action",
                  {{"verb", toText(asked.verb)},

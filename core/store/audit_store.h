@@ -1,6 +1,7 @@
-// The record of every operator action. Inside a turn's transaction.
+// The record of every operator action. Inside a turn's transaction; row() also on a reader's connection.
 #pragma once
 
+#include "core/domain/activity.h"
 #include "core/store/cycle.h"
 
 namespace redrive {
@@ -20,6 +21,7 @@ struct AuditEntry
 namespace audit_store {
 
 Status add(Cycle& cycle, const AuditEntry& entry);
+Result<std::optional<ActivityRow>> row(Connection& db, qint64 no);
 
 } // namespace audit_store
 } // namespace redrive

@@ -22,6 +22,8 @@ struct Columns
     QString attempts;
     QString madeAtMs;
     QString dueAtMs;
+    QString actor = {};
+    QStringList words = {}; // what else bare words are looked for in
 };
 
 const Columns& columnsOf(FilterTable table)
@@ -45,11 +47,27 @@ const Columns& columnsOf(FilterTable table)
     static const Columns letters{
         {u"l.subject_id"_s}, u"l.type"_s,     u"l.source_queue"_s, u"l.endpoint_id"_s,
         u"l.error"_s,        u"l.attempts"_s, u"l.dead_at_ms"_s,   {}};
+    static const Columns actions{{u"a.target"_s},
+                                 u"a.verb"_s,
+                                 {},
+                                 {},
+                                 u"a.result"_s,
+                                 {},
+                                 u"a.at_ms"_s,
+                                 {},
+                                 u"a.actor"_s,
+                                 {u"a.actor"_s, u"a.reason"_s}};
+    static const Columns alerts{{u"t.title"_s},   u"t.kind"_s, {}, {}, u"t.title"_s, {}, u"t.at_ms"_s, {}, {},
+                                {u"t.examples"_s}};
     switch (table) {
     case FilterTable::Jobs:
         return jobs;
     case FilterTable::Deliveries:
         return deliveries;
+    case FilterTable::Actions:
+        return actions;
+    case FilterTable::Alerts:
+        return alerts;
     case FilterTable::Letters:
         break;
     }
@@ -111,7 +129,7 @@ private:
         case FilterField::Words:
             return words(term.text);
         case FilterField::State:
-            return m_table == FilterTable::Letters ? letterState(term.text.toLower()) : status(term.text);
+            return state(term.text);
         case FilterField::Type:
             return equals(m_columns.type, term);
         case FilterField::Queue:
@@ -128,6 +146,10 @@ private:
             return compare(m_columns.madeAtMs, mirrored(term.relation), m_nowMs - term.number);
         case FilterField::Redrive:
             return redrive(term);
+        case FilterField::Actor:
+            return equals(m_columns.actor, term);
+        case FilterField::Kind:
+            return kind(term);
         case FilterField::Next:
             break;
         }
@@ -138,8 +160,10 @@ private:
     QString words(const QString& text)
     {
         const QString ids = anyOf([&](const QString& column) { return contains(column, text); });
-        return u"(%1 OR %2 OR %3)"_s.arg(ids, contains(m_columns.type, text),
-                                         contains(m_columns.error, text));
+        QStringList parts{ids, contains(m_columns.type, text), contains(m_columns.error, text)};
+        for (const QString& column : m_columns.words)
+            parts.append(contains(column, text));
+        return u'(' + parts.join(u" OR ") + u')';
     }
 
     template <typename Condition>
@@ -159,19 +183,66 @@ private:
 
     QString contains(const QString& column, const QString& text)
     {
-        if (text.contains(QChar(0)))
-            return QString::fromUtf16(kNothing); // a pattern would end there
+        if (column.isEmpty() || text.contains(QChar(0))) // a pattern would end there
+            return QString::fromUtf16(kNothing);
         return column + u" LIKE "_s + bound(likePattern(text, true, true)) + u" ESCAPE '\\'"_s;
     }
 
     QString equals(const QString& column, const FilterTerm& term)
     {
+        if (column.isEmpty())
+            return QString::fromUtf16(kNothing);
         if (!term.anyStart && !term.anyEnd)
             return column + u" = "_s + bound(term.text);
         if (term.text.contains(QChar(0)))
             return QString::fromUtf16(kNothing);
         return column + u" LIKE "_s + bound(likePattern(term.text, term.anyStart, term.anyEnd)) +
                u" ESCAPE '\\'"_s;
+    }
+
+    QString state(const QString& text)
+    {
+        switch (m_table) {
+        case FilterTable::Letters:
+            return letterState(text.toLower());
+        case FilterTable::Actions:
+            return QString::fromUtf16(kNothing);
+        case FilterTable::Alerts:
+            return alertState(text.toLower());
+        default:
+            return status(text);
+        }
+    }
+
+    // As ActivityRow::state() says.
+    static QString alertState(const QString& text)
+    {
+        const auto has = [](const QString& condition) {
+            return u"EXISTS (SELECT 1 FROM alert_posts p WHERE p.alert_no = t.no%1)"_s.arg(condition);
+        };
+        const QString failed = has(u" AND p.state = 'failed'"_s);
+        const QString waits = has(u" AND p.state IN ('waiting', 'sending')"_s);
+        if (text == u"failed")
+            return failed;
+        if (text == u"waiting" || text == u"retrying")
+            return u"(NOT %1 AND %2)"_s.arg(failed, text == u"waiting"
+                                                        ? waits
+                                                        : has(u" AND p.state IN ('waiting', 'sending') "
+                                                              u"AND p.error IS NOT NULL"_s));
+        if (text == u"sent")
+            return u"(NOT %1 AND NOT %2 AND %3)"_s.arg(failed, waits, has({}));
+        return text == u"shown" ? u"NOT %1"_s.arg(has({})) : QString::fromUtf16(kNothing);
+    }
+
+    QString kind(const FilterTerm& term)
+    {
+        if (m_table == FilterTable::Letters)
+            return equals(u"l.kind"_s, term);
+        const QString own = m_table == FilterTable::Actions  ? u"action"_s
+                            : m_table == FilterTable::Alerts ? u"alert"_s
+                                                             : QString();
+        const bool is = !own.isEmpty() && term.text.compare(own, Qt::CaseInsensitive) == 0;
+        return is ? u"1 = 1"_s : QString::fromUtf16(kNothing);
     }
 
     // Known words stand in the statement, so that the indexes over open and dead rows serve it.
@@ -204,6 +275,12 @@ private:
     // The thing itself, or what was made of it.
     QString redrive(const FilterTerm& term)
     {
+        if (m_table == FilterTable::Alerts)
+            return QString::fromUtf16(kNothing);
+        if (m_table == FilterTable::Actions) {
+            m_binds.emplace_back(term.number);
+            return u"a.redrive_no = ?"_s;
+        }
         m_binds.emplace_back(term.number);
         return u"%1 IN (SELECT COALESCE(acted_id, item_id) FROM redrive_items WHERE redrive_no = ?%2)"_s.arg(
             m_columns.ids.first(), outcomeCondition(term.text));
@@ -239,6 +316,8 @@ private:
 
     QString compare(const QString& column, FilterRelation relation, qint64 number)
     {
+        if (column.isEmpty())
+            return QString::fromUtf16(kNothing);
         static const std::array<QString, 5> signs{u" = ?"_s, u" < ?"_s, u" <= ?"_s, u" > ?"_s, u" >= ?"_s};
         m_binds.emplace_back(number);
         return column + signs[std::size_t(relation)];

@@ -14,6 +14,8 @@ enum class FilterTable {
     Jobs,       // jobs j
     Deliveries, // webhook_deliveries d
     Letters,    // dead_letters l
+    Actions,    // audit a
+    Alerts,     // alerts t
 };
 
 struct FilterSql

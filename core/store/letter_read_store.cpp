@@ -12,6 +12,7 @@ namespace {
 constexpr char kParent[] = "SELECT subject_id FROM dead_letters WHERE superseded_by = ? "
                            "AND superseded_by IS NOT NULL LIMIT 1";
 constexpr char kByNo[] = REDRIVE_LETTER_COLUMNS "no = ?";
+constexpr char kAfter[] = REDRIVE_LETTER_COLUMNS "no > ? ORDER BY no LIMIT ?";
 constexpr char kNewest[] = REDRIVE_LETTER_COLUMNS "subject_id = ? ORDER BY no DESC LIMIT 1";
 #undef REDRIVE_LETTER_COLUMNS
 
@@ -83,6 +84,17 @@ Result<std::optional<LetterRow>> newestOf(Connection& db, const QString& subject
     auto query = db.query(kNewest);
     query.bind(subjectId);
     return one(query);
+}
+
+Result<QList<LetterRow>> after(Connection& db, qint64 no, int limit)
+{
+    auto query = db.query(kAfter);
+    query.bind(no).bind(limit);
+    QList<LetterRow> found;
+    while (query.next())
+        found.append(read(query));
+    REDRIVE_TRY(query.status());
+    return found;
 }
 
 } // namespace redrive::letter_read_store

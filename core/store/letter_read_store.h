@@ -18,4 +18,7 @@ Result<std::optional<LetterRow>> row(Connection& db, qint64 no);
 Result<QString> parentOf(Connection& db, const QString& subjectId);
 Result<std::optional<LetterRow>> newestOf(Connection& db, const QString& subjectId);
 
+// Those with a higher number, in the order they died.
+Result<QList<LetterRow>> after(Connection& db, qint64 no, int limit);
+
 } // namespace redrive::letter_read_store

@@ -56,6 +56,34 @@ std::vector<ListSource> timers()
     return sources;
 }
 
+// Actions and alerts, the latest first.
+std::vector<ListSource> activity()
+{
+    ListSource actions{u"audit a"_s,
+                       u"a.no"_s,
+                       u"1 = 1"_s,
+                       {{u"a.at_ms"_s, true}, {u"a.no"_s, true}},
+                       FilterTable::Actions,
+                       {},
+                       2,
+                       0,
+                       false,
+                       false,
+                       false};
+    ListSource alerts{u"alerts t"_s,
+                      u"t.no"_s,
+                      u"1 = 1"_s,
+                      {{u"t.at_ms"_s, true}, {u"t.no"_s, true}},
+                      FilterTable::Alerts,
+                      {},
+                      2,
+                      1,
+                      false,
+                      false,
+                      false};
+    return {actions, alerts};
+}
+
 ListSource byJobId(const QString& condition)
 {
     ListSource source = jobs(condition, {{u"j.id"_s, false}});
@@ -159,6 +187,8 @@ std::vector<ListSource> orderedSources(ListKind kind, const FilterNode& filter)
     case ListKind::DeadLetters:
     case ListKind::Bin:
         return {letters(kind)};
+    case ListKind::Activity:
+        return activity();
     case ListKind::Deliveries:
         break;
     }
@@ -177,6 +207,8 @@ std::vector<ListSource> allSources(ListKind kind, const FilterNode& filter)
     case ListKind::DeadLetters:
     case ListKind::Bin:
         return {letters(kind)};
+    case ListKind::Activity:
+        return activity();
     case ListKind::Deliveries:
         break;
     }
@@ -190,14 +222,29 @@ QString idColumn(FilterTable table)
         return u"j.id"_s;
     case FilterTable::Deliveries:
         return u"d.id"_s;
+    case FilterTable::Actions:
+        return u"CAST(a.no AS TEXT)"_s;
+    case FilterTable::Alerts:
+        return u"CAST(t.no AS TEXT)"_s;
     case FilterTable::Letters:
         break;
     }
     return u"l.subject_id"_s;
 }
 
+// Of actions and alerts: by time, or by what was done.
+static SortValue activitySortValue(SortField sort, FilterTable table)
+{
+    const bool isAction = table == FilterTable::Actions;
+    if (sort == SortField::Type)
+        return {isAction ? u"a.verb"_s : u"t.kind"_s, false};
+    return {isAction ? u"a.at_ms"_s : u"t.at_ms"_s, true};
+}
+
 SortValue sortValue(SortField sort, ListKind kind, FilterTable table)
 {
+    if (kind == ListKind::Activity)
+        return activitySortValue(sort, table);
     const bool isJob = table == FilterTable::Jobs;
     const bool isLetter = table == FilterTable::Letters;
     const QString alias = isJob ? u"j."_s : isLetter ? u"l."_s : u"d."_s;

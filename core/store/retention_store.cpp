@@ -52,6 +52,9 @@ constexpr char kBodies[] =
 // The oldest rows stand first; only those are looked at.
 constexpr char kAudit[] = "DELETE FROM audit WHERE no IN (SELECT no FROM (SELECT no, at_ms FROM audit "
                           "ORDER BY no LIMIT ?) oldest WHERE at_ms <= ?)";
+constexpr char kOldestAlerts[] = "SELECT no FROM alerts WHERE at_ms <= ? ORDER BY at_ms, no LIMIT ?";
+constexpr char kDeletePosts[] = "DELETE FROM alert_posts WHERE alert_no = ?";
+constexpr char kDeleteAlert[] = "DELETE FROM alerts WHERE no = ?";
 constexpr char kSweeps[] =
     "DELETE FROM sweeps WHERE no IN (SELECT no FROM (SELECT no, finished_at_ms FROM sweeps "
     "ORDER BY no LIMIT ?) oldest WHERE finished_at_ms <= ?)";
@@ -272,6 +275,25 @@ Result<int> deleteAudit(Cycle& cycle, qint64 untilMs, int limit)
     auto query = cycle.db.query(kAudit);
     query.bind(limit).bind(untilMs);
     return changed(query);
+}
+
+Result<int> deleteAlerts(Cycle& cycle, qint64 untilMs, int limit)
+{
+    QList<qint64> old;
+    {
+        auto query = cycle.db.query(kOldestAlerts);
+        query.bind(untilMs).bind(limit);
+        while (query.next())
+            old.append(query.int64(0));
+        REDRIVE_TRY(query.status());
+    }
+    for (const qint64 no : old) {
+        for (const char* statement : {kDeletePosts, kDeleteAlert}) {
+            auto query = cycle.db.query(statement);
+            REDRIVE_TRY(query.bind(no).run());
+        }
+    }
+    return int(old.size());
 }
 
 Result<int> deleteSweeps(Cycle& cycle, qint64 untilMs, int limit)

@@ -32,6 +32,8 @@ Result<int> deleteDiscardedLetters(Cycle& cycle, qint64 untilMs, int limit);
 Result<int> deleteArchivedLetters(Cycle& cycle, const QList<LetterMark>& letters);
 Result<int> deleteRequeuedLetters(Cycle& cycle, qint64 untilMs, int limit);
 Result<int> dropResponseBodies(Cycle& cycle, qint64 untilMs, int limit);
+// With their posts.
+Result<int> deleteAlerts(Cycle& cycle, qint64 untilMs, int limit);
 Result<int> deleteAudit(Cycle& cycle, qint64 untilMs, int limit);
 Result<int> deleteSweeps(Cycle& cycle, qint64 untilMs, int limit);
 // Operations that ended, with their items.

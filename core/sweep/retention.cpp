@@ -88,6 +88,8 @@ Result<bool> Retention::piece(Cycle& cycle)
     }
     case Phase::Audit:
         return run(deleteAudit, m_settings.auditMs);
+    case Phase::Alerts:
+        return run(deleteAlerts, m_settings.auditMs);
     case Phase::Sweeps:
         return run(deleteSweeps, m_settings.auditMs);
     case Phase::Operations:

@@ -39,6 +39,7 @@ private:
         Bodies,
         Keys,
         Audit,
+        Alerts,
         Sweeps,
         Operations,
         Instances,

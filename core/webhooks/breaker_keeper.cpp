@@ -1,6 +1,7 @@
 #include "core/webhooks/breaker_keeper.h"
 
 #include "core/base/log.h"
+#include "core/store/alert_store.h"
 #include "core/store/breaker_store.h"
 
 namespace redrive::breaker_keeper {
@@ -31,12 +32,15 @@ Status save(Cycle& cycle, const Lane& lane, const QString& endpointId)
     const Breaker& breaker = lane.breaker;
     if (!breaker.isOpen()) {
         logEvent(LogLevel::Notice, "breaker_closed", {{"endpoint", endpointId}});
+        REDRIVE_TRY(alert_store::note(cycle, AlertKind::BreakerClosed, endpointId, {}));
         return breaker_store::remove(cycle, endpointId);
     }
     logEvent(LogLevel::Warning, "breaker_open",
              {{"endpoint", endpointId},
               {"seconds", QString::number((breaker.openUntilMs() - cycle.nowMs) / 1'000)},
               {"openings", QString::number(breaker.openings())}});
+    if (breaker.openings() == 1) // what follows is a probe that failed
+        REDRIVE_TRY(alert_store::note(cycle, AlertKind::BreakerOpen, endpointId, {}));
     return breaker_store::keep(cycle, {endpointId, cycle.nowMs, breaker.openUntilMs(), breaker.openings()});
 }
 

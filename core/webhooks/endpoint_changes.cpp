@@ -2,6 +2,7 @@
 
 #include "core/base/json_gate.h"
 #include "core/base/json_text.h"
+#include "core/store/alert_store.h"
 #include "core/store/audit_store.h"
 #include "core/store/endpoint_state_store.h"
 #include "core/store/endpoint_store.h"
@@ -217,6 +218,8 @@ Result<int> changeState(Cycle& cycle, const EndpointChange& change)
         break;
     case EndpointVerb::Disable:
         REDRIVE_TRY(endpoint_state_store::disable(cycle, change.id, DisabledCause::Operator, change.actor));
+        REDRIVE_TRY(alert_store::note(cycle, AlertKind::EndpointDisabled, change.id,
+                                      u"by %1; its deliveries are held"_s.arg(change.actor)));
         break;
     default:
         REDRIVE_TRY(endpoint_state_store::enable(cycle, change.id, change.actor));

@@ -1,6 +1,7 @@
 #include "core/webhooks/outcome_recorder.h"
 
 #include "core/base/log.h"
+#include "core/store/alert_store.h"
 #include "core/store/delivery_attempt_store.h"
 #include "core/store/endpoint_state_store.h"
 #include "core/store/letter_store.h"
@@ -126,6 +127,8 @@ Result<DeliveryPlan> OutcomeRecorder::recordFailed(Cycle& cycle, const Sending& 
     if (plan.disableEndpoint && !lane.disabled) {
         lane.disabled = true;
         REDRIVE_TRY(endpoint_state_store::disable(cycle, sending.endpointId, DisabledCause::Gone, {}));
+        REDRIVE_TRY(alert_store::note(cycle, AlertKind::EndpointDisabled, sending.endpointId,
+                                      u"it answered 410; its deliveries are held"_s));
     }
     lane.mustHold = lane.mustHold || lane.takesNothing();
     if (plan.pauseUntilMs && *plan.pauseUntilMs > lane.pausedUntilMs) {

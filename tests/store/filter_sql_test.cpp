@@ -56,6 +56,19 @@ private Q_SLOTS:
             "1899999000000, 1), "
             "('delivery', 'd3', 'open', NULL, 'user.made', 'other', 4, 'gone', 'gone', 1, 1800000000000, 1), "
             "('job', 'j9', 'discarded', 'jobs', 'mail', NULL, 1, 'permanent', NULL, 1, 1, 1)");
+        m_store->execute(
+            "INSERT INTO audit (at_ms, actor, source, verb, target, count, redrive_no, reason, result) "
+            "VALUES "
+            "(1800000000000, 'anna', 'console', 'requeue', 'matching tls', 214, 88, NULL, '212 done'), "
+            "(1800000000001, 'bob', 'console', 'pause', 'queue mail', 1, NULL, 'lunch', '1 done')");
+        m_store->execute("INSERT INTO alerts (kind, signature, title, is_digest, count, first_at_ms, "
+                         "last_at_ms, examples, at_ms) VALUES "
+                         "('dead_letters', 'a', 'HTTP 503 (acme)', 0, 1, 1, 1, '[]', 1899999999000), "
+                         "('breaker_open', 'b', 'acme', 0, 1, 1, 1, '[]', 1899999999001), "
+                         "('redrive_finished', 'c', '#88', 0, 1, 1, 1, '[]', 1899999999002)");
+        m_store->execute(
+            "INSERT INTO alert_posts (alert_no, target_id, state, due_at_ms, error, changed_at_ms) "
+            "VALUES (1, 't', 'sent', NULL, 'HTTP 500', 1), (2, 't', 'waiting', 1, 'HTTP 500', 1)");
     }
 
     void finds_data()
@@ -121,7 +134,28 @@ private Q_SLOTS:
         row(ListKind::DeadLetters, "age:>1d", "d3");
         row(ListKind::DeadLetters, "next:<5m", "");
         row(ListKind::DeadLetters, "-next:<5m", "d3,j4");
+        row(ListKind::Activity, "", "1,1,2,2,3");
+        row(ListKind::Activity, "kind:action", "1,2");
+        row(ListKind::Activity, "kind:ALERT", "1,2,3");
+        row(ListKind::Activity, "by:anna", "1");
+        row(ListKind::Activity, "by:a*", "1");
+        row(ListKind::Activity, "type:requeue", "1");
+        row(ListKind::Activity, "type:breaker_open OR type:pause", "2,2");
+        row(ListKind::Activity, "redrive:88", "1");
+        row(ListKind::Activity, "status:sent", "1");
+        row(ListKind::Activity, "status:retrying", "2");
+        row(ListKind::Activity, "status:waiting", "2");
+        row(ListKind::Activity, "status:shown", "3");
+        row(ListKind::Activity, "status:failed", "");
+        row(ListKind::Activity, "lunch", "2");
+        row(ListKind::Activity, "kind:alert 503", "1");
+        row(ListKind::Activity, "queue:jobs", "");
+        row(ListKind::Activity, "attempt:1", "");
+        row(ListKind::Activity, "-kind:alert age:>1d", "1,2");
         row(ListKind::Bin, "", "j9");
+        row(ListKind::Bin, "kind:job", "j9");
+        row(ListKind::Jobs, "kind:job", "");
+        row(ListKind::Jobs, "by:anna", "");
         row(ListKind::Bin, "type:mail", "j9");
     }
 
@@ -199,9 +233,10 @@ private Q_SLOTS:
         QFETCH(QString, text);
         QString quoted = text;
         quoted = '"' + quoted.replace('\\', "\\\\").replace('"', "\\\"") + '"';
-        const QStringList fields{"", "status:", "type:", "queue:", "endpoint:", "error:", "id:"};
-        for (const ListKind kind :
-             {ListKind::Jobs, ListKind::Timers, ListKind::DeadLetters, ListKind::Bin, ListKind::Deliveries}) {
+        const QStringList fields{
+            "", "status:", "type:", "queue:", "endpoint:", "error:", "id:", "by:", "kind:"};
+        for (const ListKind kind : {ListKind::Jobs, ListKind::Timers, ListKind::DeadLetters, ListKind::Bin,
+                                    ListKind::Deliveries, ListKind::Activity}) {
             for (const QString& field : fields) {
                 const auto ids = matchingIds(m_store->db(), kind, field + quoted, kNow);
                 QVERIFY2(ids, qPrintable(ids ? QString() : ids.error().text()));

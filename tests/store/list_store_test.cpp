@@ -284,8 +284,8 @@ private Q_SLOTS:
     void emptyListsEnd()
     {
         test::TestStore empty(kNow);
-        for (const ListKind kind :
-             {ListKind::Jobs, ListKind::Timers, ListKind::DeadLetters, ListKind::Bin, ListKind::Deliveries}) {
+        for (const ListKind kind : {ListKind::Jobs, ListKind::Timers, ListKind::DeadLetters, ListKind::Bin,
+                                    ListKind::Deliveries, ListKind::Activity}) {
             for (const SortField sort :
                  {SortField::Newest, SortField::Due, SortField::Updated, SortField::Type, SortField::Queue,
                   SortField::Attempts, SortField::Error, SortField::State, SortField::Endpoint}) {
@@ -341,6 +341,8 @@ private Q_SLOTS:
                                 << QStringList{"jobs_due", "webhook_deliveries_due"};
         QTest::newRow("letters") << int(ListKind::DeadLetters) << "" << QStringList{"dead_letters_open"};
         QTest::newRow("bin") << int(ListKind::Bin) << "x" << QStringList{"dead_letters_bin"};
+        QTest::newRow("activity") << int(ListKind::Activity) << "by:anna type:x OR kind:alert"
+                                  << QStringList{"audit_at", "alerts_at"};
         QTest::newRow("deliveries") << int(ListKind::Deliveries) << "endpoint:x" << QStringList{deliveryIds};
         QTest::newRow("deliveries dead")
             << int(ListKind::Deliveries) << "status:dead" << QStringList{"webhook_deliveries_dead"};

@@ -73,6 +73,8 @@ void EndpointHoldsTest::goneHoldsTheOthersUntilAReplaySucceeds()
     QCOMPARE(
         harness.text(u"SELECT status || ' ' || reason FROM webhook_deliveries WHERE id = '%1'"_s.arg(gone)),
         u"dead gone"_s);
+    // Told of outside its own deliveries.
+    QCOMPARE(harness.text(u"SELECT subject FROM alert_notes WHERE kind = 'endpoint_disabled'"_s), u"e"_s);
     harness.fanOut(fanOutPayload({{u"e"_s, receiver.url()}}));
     harness.crash(); // the state is in the store
     harness.advance(86'400'000);

@@ -150,6 +150,7 @@ void LaneWaitsTest::openBreakerLetsOneProbePass()
         QCOMPARE(harness.number(u"SELECT openings FROM endpoint_breakers WHERE endpoint_id = 'e'"_s),
                  requests - 7);
     }
+    QCOMPARE(harness.number(u"SELECT COUNT(*) FROM alert_notes WHERE kind = 'breaker_open'"_s), 1);
 }
 
 void LaneWaitsTest::openBreakerCostsNoBudget()
@@ -220,6 +221,7 @@ void LaneWaitsTest::successOfTheProbeDrains()
     while (!harness.heldBack.empty())
         harness.answerHeld(200);
     QCOMPARE(harness.number(u"SELECT COUNT(*) FROM webhook_deliveries WHERE status = 'delivered'"_s), 12);
+    QCOMPARE(harness.number(u"SELECT COUNT(*) FROM alert_notes WHERE kind = 'breaker_closed'"_s), 1);
 }
 
 void LaneWaitsTest::whatIsAboutTheRequestOpensNothing()
