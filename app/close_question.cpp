@@ -21,6 +21,12 @@ CloseQuestion::CloseQuestion(MainWindow& window, EngineBridge& bridge, bool work
             [] { QCoreApplication::exit(); });
     m_tray.setContextMenu(menu);
     connect(&m_tray, &QSystemTrayIcon::activated, this, [this] { comeBack(); });
+    connect(&m_tray, &QSystemTrayIcon::messageClicked, this, [this] {
+        comeBack();
+        Q_EMIT notificationPressed();
+    });
+    if (QSystemTrayIcon::isSystemTrayAvailable())
+        m_tray.show();
     window.setCloseGuard([this] { return mayClose(); });
 }
 
@@ -59,6 +65,15 @@ bool CloseQuestion::mayClose()
     return true;
 }
 
+bool CloseQuestion::notify(const QString& title, const QString& text)
+{
+    if (!QSystemTrayIcon::isSystemTrayAvailable() || !QSystemTrayIcon::supportsMessages())
+        return false;
+    m_tray.show();
+    m_tray.showMessage(title, text, QSystemTrayIcon::Warning);
+    return true;
+}
+
 void CloseQuestion::goToTray()
 {
     m_tray.show();
@@ -67,7 +82,6 @@ void CloseQuestion::goToTray()
 
 void CloseQuestion::comeBack()
 {
-    m_tray.hide();
     m_window.show();
     m_window.raise();
     m_window.activateWindow();

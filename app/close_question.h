@@ -17,6 +17,12 @@ public:
     // `works`: the engine of this program runs jobs.
     CloseQuestion(MainWindow& window, EngineBridge& bridge, bool works);
 
+    // On the desktop, where there is a tray; false: nowhere.
+    bool notify(const QString& title, const QString& text);
+
+Q_SIGNALS:
+    void notificationPressed(); // the window is there again
+
 private:
     bool mayClose();
     bool isBusy() const;

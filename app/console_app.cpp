@@ -15,6 +15,7 @@
 #include "ui/models/state_words.h"
 #include "ui/pages/console_pages.h"
 #include "ui/pages/operations_strip.h"
+#include "ui/shell/alert_notifier.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_watchdog.h"
 #include "ui/widgets/theme_controller.h"
@@ -164,6 +165,25 @@ void startAgainWhenWritable(EngineBridge& bridge, MainWindow& window, bool began
     });
 }
 
+// On the desktop where there is a tray; the bell counts what nobody has looked at in any case.
+void tellOfAlerts(AlertNotifier& alerts, MainWindow& window, CloseQuestion& question)
+{
+    QObject::connect(&alerts, &AlertNotifier::raised, &window,
+                     [&window, &question](const QString& title, const QString& text) {
+                         if (!question.notify(title, text))
+                             window.showMessage(title + u": "_s + text);
+                     });
+    QObject::connect(&alerts, &AlertNotifier::unseenChanged, &window, [&window](int count) {
+        window.setBell(count, QCoreApplication::translate("Console", "Show the alerts"));
+    });
+    QObject::connect(&window, &MainWindow::entryShown, &alerts, [&alerts](const QString& entryId) {
+        if (entryId.startsWith(u"activity"))
+            alerts.setSeen();
+    });
+    QObject::connect(&question, &CloseQuestion::notificationPressed, &window,
+                     [&window] { window.showEntry(u"activity/alerts"_s); });
+}
+
 int showConsole(QApplication& application, ThemeController& themes, RunningEngine& running, EngineRole role,
                 const Invocation& invocation)
 {
@@ -174,6 +194,8 @@ int showConsole(QApplication& application, ThemeController& themes, RunningEngin
     fill(window, themes, bridge, running, role, invocation);
     startAgainWhenWritable(bridge, window, readOnly);
     CloseQuestion question(window, bridge, role == EngineRole::Work);
+    AlertNotifier alerts(bridge);
+    tellOfAlerts(alerts, window, question);
     window.show();
     const WindowWatchdog watchdog(&window);
     const int ended = application.exec();

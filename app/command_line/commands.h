@@ -17,8 +17,9 @@ int runEnqueue(const Invocation& invocation);
 int runSend(const Invocation& invocation);
 int runQueues(const Invocation& invocation);
 int runStats(const Invocation& invocation);
-int runList(const Invocation& invocation); // jobs, deliveries, dead
+int runList(const Invocation& invocation); // jobs, deliveries, dead, activity
 int runTokens(const Invocation& invocation);
+int runAlerts(const Invocation& invocation);
 int runEndpoints(const Invocation& invocation);
 int runReceiver(const Invocation& invocation); // until SIGTERM
 int runVerify(const Invocation& invocation);

@@ -4,6 +4,7 @@
 #include "app/place.h"
 #include "core/base/clock.h"
 #include "core/db/store_fault.h"
+#include "core/store/activity_read_store.h"
 #include "core/store/delivery_read_store.h"
 #include "core/store/job_read_store.h"
 #include "core/store/letter_read_store.h"
@@ -22,6 +23,8 @@ ListRequest requestOf(const Invocation& invocation)
         request.kind = ListKind::Deliveries;
     else if (invocation.command == u"dead")
         request.kind = invocation.bin ? ListKind::Bin : ListKind::DeadLetters;
+    else if (invocation.command == u"activity")
+        request.kind = ListKind::Activity;
     request.filter = invocation.where.value_or(QString());
     request.limit = invocation.limit > 0 ? invocation.limit + 1 : 0; // one more tells that there are more
     return request;
@@ -45,6 +48,10 @@ Status printRows(Connection& db, ListKind kind, const std::vector<qint64>& keys,
     } else if (kind == ListKind::Deliveries) {
         REDRIVE_ASSIGN(rows, delivery_read_store::rows(db, keys));
         for (const DeliveryRow& row : rows)
+            printer.print(row);
+    } else if (kind == ListKind::Activity) {
+        REDRIVE_ASSIGN(rows, activity_read_store::rows(db, keys));
+        for (const ActivityRow& row : rows)
             printer.print(row);
     } else {
         REDRIVE_ASSIGN(rows, letter_read_store::rows(db, keys));

@@ -25,6 +25,8 @@ QStringList titles(ListKind kind)
     case ListKind::DeadLetters:
     case ListKind::Bin:
         return {u"ID"_s, u"KIND"_s, u"TYPE"_s, u"FROM"_s, u"ATTEMPTS"_s, u"DIED"_s, u"WHY"_s, u"ERROR"_s};
+    case ListKind::Activity:
+        return {u"AT"_s, u"BY"_s, u"WHAT"_s, u"SUBJECT"_s, u"COUNT"_s, u"STATE"_s, u"OUTCOME"_s, u"REASON"_s};
     default:
         return {u"ID"_s, u"STATE"_s, u"TYPE"_s, u"QUEUE"_s, u"ATTEMPTS"_s, u"NEXT"_s, u"ERROR"_s};
     }
@@ -85,6 +87,18 @@ void RowPrinter::print(const LetterRow& row)
                      row.kind == LetterKind::Delivery ? row.endpointId : row.sourceQueue,
                      ofMost(row.attempts, row.maxAttempts), utcText(row.deadAtMs), row.reason,
                      firstLine(row.error)});
+        m_empty = false;
+        return;
+    }
+    printFields(fieldsOf(row));
+}
+
+void RowPrinter::print(const ActivityRow& row)
+{
+    if (m_form == RowForm::Table) {
+        m_table.add({utcText(row.atMs), row.isAlert ? u"-"_s : row.actor, row.what, firstLine(row.target),
+                     QString::number(row.count), row.state(),
+                     firstLine(row.isAlert ? row.postError : row.result), firstLine(row.reason)});
         m_empty = false;
         return;
     }

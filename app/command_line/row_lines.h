@@ -16,6 +16,7 @@ public:
     void print(const JobRow& row);
     void print(const DeliveryRow& row);
     void print(const LetterRow& row);
+    void print(const ActivityRow& row);
     // Prints the table: its columns are as wide as all of its rows need.
     void finish();
 

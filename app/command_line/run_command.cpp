@@ -40,8 +40,11 @@ int runCommand(const Invocation& invocation)
         return runQueues(invocation);
     if (invocation.command == u"stats")
         return runStats(invocation);
-    if (invocation.command == u"jobs" || invocation.command == u"deliveries" || invocation.command == u"dead")
+    if (invocation.command == u"jobs" || invocation.command == u"deliveries" ||
+        invocation.command == u"dead" || invocation.command == u"activity")
         return runList(invocation);
+    if (invocation.command == u"alerts")
+        return runAlerts(invocation);
     if (invocation.command == u"endpoints")
         return runEndpoints(invocation);
     if (invocation.command == u"tokens")

@@ -9,6 +9,7 @@ namespace {
 
 constexpr qint64 kBackoffBaseMs = 2'000;
 constexpr qint64 kBackoffCapMs = 60'000;
+constexpr qint64 kAlertWindowMs = 60'000;
 
 ConsumerSettings consumer(const QString& queue, int maxRetries, const QString& deadLetterQueue)
 {
@@ -76,6 +77,8 @@ Settings demoSettings(const DemoPlaces& places)
     for (const QString& id : demoEndpoints())
         settings.endpoints.append(endpoint(id, places.endpointUrl(id)));
     settings.secrets.insert(demoSecretName(), demoSecret());
+    settings.alerts.windowMs = kAlertWindowMs;
+    settings.alerts.webhooks = {{AlertForm::Json, places.endpointUrl(u"alerts"_s), {}, {}}};
     return settings;
 }
 
