@@ -168,6 +168,26 @@ void EngineBridge::instances(QObject* context, Answer<QList<InstanceInfo>> answe
     m_engine.instances(handOver<QList<InstanceInfo>>(context, std::move(answer)));
 }
 
+void EngineBridge::alertTargets(QObject* context, Answer<QList<AlertTargetRow>> answer)
+{
+    m_engine.alertTargets(handOver<QList<AlertTargetRow>>(context, std::move(answer)));
+}
+
+void EngineBridge::testAlert(QObject* context, const QString& targetId, Answer<AlertTestResult> answer)
+{
+    m_engine.testAlert(targetId, handOver<AlertTestResult>(context, std::move(answer), false));
+}
+
+void EngineBridge::alertsAfter(QObject* context, qint64 no, Answer<QList<Alert>> answer)
+{
+    m_engine.alertsAfter(no, handOver<QList<Alert>>(context, std::move(answer)));
+}
+
+void EngineBridge::activityDetail(QObject* context, qint64 key, Answer<ActivityDetail> answer)
+{
+    m_engine.activityDetail(key, handOver<ActivityDetail>(context, std::move(answer)));
+}
+
 void EngineBridge::refresh()
 {
     askCounts();

@@ -59,6 +59,10 @@ public:
     void tokens(QObject* context, Answer<QList<TokenRow>> answer);
     void changeToken(QObject* context, TokenChange change, Answer<TokenChanged> answer);
     void instances(QObject* context, Answer<QList<InstanceInfo>> answer);
+    void alertTargets(QObject* context, Answer<QList<AlertTargetRow>> answer);
+    void testAlert(QObject* context, const QString& targetId, Answer<AlertTestResult> answer);
+    void alertsAfter(QObject* context, qint64 no, Answer<QList<Alert>> answer);
+    void activityDetail(QObject* context, qint64 key, Answer<ActivityDetail> answer);
 
     EngineFacts facts() const { return m_engine.facts(); }
     const std::optional<StoreCounts>& counts() const { return m_counts; } // nothing until they first came

@@ -296,6 +296,8 @@ bool PagedTableModel::concerns(const ChangeSet& changes) const
         return changes.letters;
     case ListKind::Deliveries:
         return changes.deliveries;
+    case ListKind::Activity:
+        return changes.operations || changes.alerts;
     }
     return true;
 }
@@ -314,7 +316,8 @@ void PagedTableModel::onChanged(const ChangeSet& changes)
 
 void PagedTableModel::makeStale(const ChangeSet& changes)
 {
-    if (changes.everything) {
+    // What comes of an alert changes its row, and names no job.
+    if (changes.everything || (m_request.kind == ListKind::Activity && changes.alerts)) {
         m_cache.makeStale();
         return;
     }

@@ -7,7 +7,7 @@
 
 namespace redrive {
 
-using RowValue = std::variant<JobRow, TimerRow, LetterRow, DeliveryRow>;
+using RowValue = std::variant<JobRow, TimerRow, LetterRow, DeliveryRow, ActivityRow>;
 
 inline const QString& rowId(const JobRow& row)
 {
@@ -22,6 +22,10 @@ inline const QString& rowId(const LetterRow& row)
     return row.subjectId;
 }
 inline const QString& rowId(const DeliveryRow& row)
+{
+    return row.id;
+}
+inline const QString& rowId(const ActivityRow& row)
 {
     return row.id;
 }

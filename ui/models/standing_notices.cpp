@@ -33,6 +33,15 @@ QStringList standingNotices(const EngineHealth& health, qint64 nowMs)
     if (!health.certificateProblem.isEmpty())
         notices.append(words("The TLS files cannot be used as they are now, the former ones serve on: %1.")
                            .arg(format::firstLine(health.certificateProblem)));
+    for (const AlertFailure& failure : health.alertFailures)
+        notices.append(
+            failure.sinceMs > 0
+                ? words("Alerts have not arrived at %1 for %2: %3. They are posted again; the Activity "
+                        "page shows them.")
+                      .arg(format::firstLine(failure.place), format::duration(nowMs - failure.sinceMs),
+                           format::firstLine(failure.error))
+                : words("Alerts cannot be posted to %1: %2.")
+                      .arg(format::firstLine(failure.place), format::firstLine(failure.error)));
     if (health.offlineSinceMs)
         notices.append(
             words("Offline for %1: no endpoint beyond this machine can be reached. Deliveries wait, use "

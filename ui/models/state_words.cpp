@@ -90,6 +90,20 @@ StateWord stateOf(const DeliveryRow& row)
     return {u"cancelled"_s, Words::tr("Cancelled")};
 }
 
+StateWord stateOf(const ActivityRow& row)
+{
+    const QString state = row.state();
+    if (state == u"failed")
+        return {u"failed"_s, Words::tr("Not sent")};
+    if (state == u"retrying")
+        return {u"retrying"_s, Words::tr("Retrying")};
+    if (state == u"waiting")
+        return {u"pending"_s, Words::tr("Waiting")};
+    if (state == u"sent")
+        return {u"delivered"_s, Words::tr("Sent")};
+    return row.isAlert ? StateWord{u"held"_s, Words::tr("Shown")} : StateWord{u"done"_s, Words::tr("Done")};
+}
+
 StateWord stateOf(const RowValue& row)
 {
     return std::visit([](const auto& value) { return stateOf(value); }, row);

@@ -16,6 +16,7 @@ StateWord stateOf(const JobRow& row);
 StateWord stateOf(const TimerRow& row);
 StateWord stateOf(const LetterRow& row); // its reason while it is open
 StateWord stateOf(const DeliveryRow& row);
+StateWord stateOf(const ActivityRow& row);
 StateWord stateOf(const RowValue& row);
 StateWord stateOfOutcome(const QString& outcome); // of an attempt of a job or delivery
 

@@ -124,6 +124,8 @@ QString itemsText(ListKind list, qint64 count)
         return Words::tr("%1 dead letter(s)", nullptr, plural).arg(number);
     case ListKind::Bin:
         return Words::tr("%1 discarded letter(s)", nullptr, plural).arg(number);
+    case ListKind::Activity:
+        return Words::tr("%1 entries").arg(number);
     case ListKind::Deliveries:
         break;
     }

@@ -1,4 +1,5 @@
 #include "ui/models/why_text.h"
+#include "ui/models/activity_words.h"
 
 #include "core/domain/reason.h"
 #include "ui/models/state_words.h"
@@ -245,6 +246,11 @@ QString whyText(const DeliveryRow& row, const WhyContext& context)
         break;
     }
     return Words::tr("Cancelled: it is not sent any more.");
+}
+
+QString whyText(const ActivityRow& row, const WhyContext&)
+{
+    return activitySentence(row);
 }
 
 QString whyText(const RowValue& row, const WhyContext& context)

@@ -1,5 +1,6 @@
 #include "ui/pages/console_pages.h"
 
+#include "ui/pages/activity_page.h"
 #include "ui/pages/dead_letters_page.h"
 #include "ui/pages/deliveries_page.h"
 #include "ui/pages/endpoints_page.h"
@@ -16,7 +17,8 @@ QList<Page*> makePages(const PageContext& context)
 {
     return {new OverviewPage(context),    new JobsPage(context),       new TimersPage(context),
             new DeadLettersPage(context), new DeliveriesPage(context), new EndpointsPage(context),
-            new QueuesPage(context),      new InstancesPage(context),  new SettingsPage(context)};
+            new QueuesPage(context),      new InstancesPage(context),  new ActivityPage(context),
+            new SettingsPage(context)};
 }
 
 } // namespace redrive

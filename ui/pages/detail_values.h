@@ -17,6 +17,9 @@ QList<TimelineEntry> timelineOf(const DeliveryDetail& detail, format::Zone zone)
 // The letter's own history after that of its job or delivery.
 QList<TimelineEntry> timelineOf(const LetterDetail& detail, format::Zone zone);
 
+// What an action came to, or what an alert counts and what came of its posts.
+QList<TimelineEntry> timelineOf(const ActivityDetail& detail, format::Zone zone);
+
 QString attemptWords(int attempts, int limit); // "attempt 4 of 4"; empty before the first
 
 } // namespace redrive

@@ -2,6 +2,7 @@
 
 #include "core/base/json_text.h"
 #include "ui/dialogs/attempts_dialog.h"
+#include "ui/models/activity_words.h"
 #include "ui/models/curl_text.h"
 #include "ui/models/state_words.h"
 #include "ui/models/why_text.h"
@@ -14,6 +15,8 @@ namespace {
 
 QString titleOf(const RowValue& row)
 {
+    if (const auto* activity = std::get_if<ActivityRow>(&row))
+        return activityWord(*activity) + u": "_s + cellText(activity->target);
     if (const auto* delivery = std::get_if<DeliveryRow>(&row))
         return delivery->eventType + u" \u2192 "_s + delivery->endpointId;
     return std::visit(
@@ -57,7 +60,7 @@ RowDetail::RowDetail(PageContext context, QWidget* page)
     m_pane->hide(); // until the window takes it into its dock
     m_pane->addTab(tr("Timeline"), m_timeline);
     m_attemptsTab = m_pane->addTab(tr("Attempts"), m_attempts);
-    m_pane->addTab(tr("Payload"), m_payload);
+    m_payloadTab = m_pane->addTab(tr("Payload"), m_payload);
     m_resultTab = m_pane->addTab(tr("Result"), m_result);
     showResult({});
     connect(m_payload, &PayloadView::pieceWanted, this, &RowDetail::askPiece);
@@ -75,6 +78,9 @@ void RowDetail::show(const RowValue& row)
     showHead();
     if (same)
         return;
+    const bool hasWork = !std::holds_alternative<ActivityRow>(row);
+    m_pane->setTabShown(m_attemptsTab, hasWork);
+    m_pane->setTabShown(m_payloadTab, hasWork);
     forget();
     ask();
 }
@@ -134,7 +140,8 @@ void RowDetail::setActive(bool active)
 
 void RowDetail::onChanged(const ChangeSet& changes)
 {
-    if (m_row && (changes.everything || changes.ids.contains(rowId(*m_row))))
+    const bool mayBeAlert = m_row && changes.alerts && std::holds_alternative<ActivityRow>(*m_row);
+    if (m_row && (changes.everything || mayBeAlert || changes.ids.contains(rowId(*m_row))))
         ask();
 }
 
@@ -151,7 +158,10 @@ void RowDetail::ask()
     auto& bridge = *m_context.bridge;
     const auto id = rowId(*m_row);
     const auto* timer = std::get_if<TimerRow>(&*m_row);
-    if (std::holds_alternative<LetterRow>(*m_row))
+    if (std::holds_alternative<ActivityRow>(*m_row))
+        bridge.activityDetail(this, rowKey(*m_row),
+                              m_asked.guard([this](Result<ActivityDetail> d) { take(std::move(d)); }));
+    else if (std::holds_alternative<LetterRow>(*m_row))
         bridge.letterDetail(this, rowKey(*m_row),
                             m_asked.guard([this](Result<LetterDetail> d) { take(std::move(d)); }));
     else if (std::holds_alternative<DeliveryRow>(*m_row) || (timer && timer->isDelivery))
@@ -209,6 +219,13 @@ void RowDetail::fill(const LetterDetail& detail)
     } else {
         fillTabs(timelineOf(detail, m_zone), {});
     }
+}
+
+void RowDetail::fill(const ActivityDetail& detail)
+{
+    m_row = detail.row;
+    showHead();
+    fillTabs(timelineOf(detail, m_zone), {});
 }
 
 void RowDetail::fillTabs(const QList<TimelineEntry>& timeline, const QList<AttemptView>& attempts)

@@ -51,6 +51,7 @@ private:
     void fill(const JobDetail& detail);
     void fill(const DeliveryDetail& detail);
     void fill(const LetterDetail& detail);
+    void fill(const ActivityDetail& detail);
     void fillTabs(const QList<TimelineEntry>& timeline, const QList<AttemptView>& attempts);
     void showHead();
     void showResult(const QString& result);
@@ -69,6 +70,7 @@ private:
     PayloadView* m_payload;
     PayloadView* m_result;
     int m_attemptsTab = 0;
+    int m_payloadTab = 0;
     int m_resultTab = 0;
     std::optional<RowValue> m_row;
     QString m_payloadJob; // whose payload is shown

@@ -2,6 +2,7 @@
 
 #include "ui/models/retention_text.h"
 #include "ui/models/state_words.h"
+#include "ui/pages/alerts_panel.h"
 #include "ui/pages/font_choice.h"
 #include "ui/pages/tokens_panel.h"
 #include "ui/widgets/look.h"
@@ -53,7 +54,7 @@ QHBoxLayout* choiceRow(QVBoxLayout* column, const QString& label, QWidget* choic
 
 SettingsPage::SettingsPage(PageContext context)
     : m_context(std::move(context)), m_header(new PageHeader(tr("Settings"), this)),
-      m_tokens(new TokensPanel(m_context, this))
+      m_tokens(new TokensPanel(m_context, this)), m_alerts(new AlertsPanel(m_context, this))
 {
     m_header->setActions(m_tokens->actions());
     m_header->setScope(configurationText(m_context.bridge->facts()), false);
@@ -62,6 +63,11 @@ SettingsPage::SettingsPage(PageContext context)
     column->setSpacing(0);
     column->addWidget(m_header);
     column->addWidget(m_tokens, 1);
+    auto* alerts =
+        section(column, tr("Alerts"),
+                tr("Where dead letters, disabled endpoints and open breakers are told of: one alert for each "
+                   "group of failures and window. Set in the table alerts of the configuration."));
+    alerts->addWidget(m_alerts);
     auto* retention =
         section(column, tr("Retention"),
                 tr("How long things are kept. Set in the table retention of the configuration."));
@@ -70,9 +76,12 @@ SettingsPage::SettingsPage(PageContext context)
     appearance->addWidget(buildAppearance());
     column->addSpacing(Look::current().space.section);
     connect(m_tokens, &TokensPanel::said, this, &Page::messageRaised);
+    connect(m_alerts, &AlertsPanel::said, this, &Page::messageRaised);
     connect(m_context.bridge, &EngineBridge::changed, this, [this](const ChangeSet& changes) {
         if (isVisible() && (changes.operations || changes.everything))
             m_tokens->ask();
+        if (isVisible() && (changes.alerts || changes.everything))
+            m_alerts->ask();
     });
 }
 
@@ -144,7 +153,7 @@ NavEntry SettingsPage::entry() const
 
 QList<QAction*> SettingsPage::pageActions() const
 {
-    return m_tokens->actions();
+    return m_tokens->actions() + QList<QAction*>{m_alerts->testAction()};
 }
 
 QString SettingsPage::scopeText() const
@@ -171,18 +180,22 @@ void SettingsPage::setZone(format::Zone zone)
 {
     m_zone->setCurrent(zone == format::Zone::Local ? 1 : 0);
     m_tokens->table()->setZone(zone);
+    m_alerts->table()->setZone(zone);
 }
 
 void SettingsPage::resync()
 {
     m_context.bridge->refresh();
     m_tokens->ask();
+    m_alerts->ask();
 }
 
 void SettingsPage::setCurrent(bool current)
 {
-    if (current)
-        m_tokens->ask();
+    if (!current)
+        return;
+    m_tokens->ask();
+    m_alerts->ask();
 }
 
 QByteArray SettingsPage::saveState() const

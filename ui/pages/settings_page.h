@@ -1,5 +1,5 @@
-// Settings: tokens of the HTTP interface, what is kept how long and where that stands, how the window looks.
-// Window thread.
+// Settings: tokens of the HTTP interface, where alerts go, what is kept how long and where that stands, how
+// the window looks. Window thread.
 #pragma once
 
 #include "ui/pages/page_context.h"
@@ -9,6 +9,7 @@ class QVBoxLayout;
 
 namespace redrive {
 
+class AlertsPanel;
 class PageHeader;
 class RowTable;
 class SegmentedSwitch;
@@ -36,6 +37,7 @@ public:
     void restoreState(const QByteArray& state) override;
 
     RowTable* table() const;
+    AlertsPanel* alerts() const { return m_alerts; }
 
 private:
     QWidget* buildRetention();
@@ -45,6 +47,7 @@ private:
     PageContext m_context;
     PageHeader* m_header;
     TokensPanel* m_tokens;
+    AlertsPanel* m_alerts;
     SegmentedSwitch* m_theme = nullptr;
     SegmentedSwitch* m_zone = nullptr;
 };

@@ -207,6 +207,7 @@ void MainWindow::setCurrentPage(Page* page)
     m_filter->setPlaceholder(page->filterPlaceholder());
     m_pages->setAccessibleDescription(page->scopeText());
     updateDetail(false);
+    Q_EMIT entryShown(page->entry().id);
     if (!m_nav->hasFocus())
         page->focusTarget()->setFocus(Qt::OtherFocusReason);
 }

@@ -16,6 +16,7 @@ class QActionGroup;
 class QDockWidget;
 class QMenu;
 class QStackedWidget;
+class QToolButton;
 
 namespace redrive {
 
@@ -57,12 +58,17 @@ public:
     void showMessage(const QString& text);
     // Sentences that stay over every page as long as they hold.
     void setNotices(const QStringList& notices);
+    // Alerts that nobody has looked at; 0: the bell is not shown. A press shows the entry of the alerts.
+    void setBell(int alerts, const QString& toolTip);
     // An entry of the Tools menu, which comes with the first. Before start().
     void addTool(const QString& text, std::function<void()> run);
     // Asked before the window closes; false keeps it open.
     void setCloseGuard(std::function<bool()> guard);
     NavView* navigator() const { return m_nav; }
     FilterBar* filterBar() const { return m_filter; }
+
+Q_SIGNALS:
+    void entryShown(const QString& entryId);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -101,6 +107,7 @@ private:
     SegmentedSwitch* m_zoneSwitch = nullptr;
     NavView* m_nav = nullptr;
     BrokenBar* m_notices = nullptr;
+    QToolButton* m_bell = nullptr;
     QStackedWidget* m_pages = nullptr;
     QDockWidget* m_detailDock = nullptr;
     QStackedWidget* m_details = nullptr;

@@ -1,6 +1,7 @@
 // What MainWindow is made of: filter row, navigator, detail dock, menus. Built once.
 #include "ui/dialogs/keyboard_dialog.h"
 #include "ui/shell/main_window.h"
+#include "ui/widgets/buttons.h"
 #include "ui/widgets/environment_label.h"
 #include "ui/widgets/filter_bar.h"
 #include "ui/widgets/look.h"
@@ -15,6 +16,7 @@
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QToolBar>
+#include <QToolButton>
 
 namespace redrive {
 
@@ -33,6 +35,11 @@ void MainWindow::buildFilterRow()
     m_zoneSwitch = new SegmentedSwitch(tr("Time zone"), {tr("UTC"), tr("Local")}, false, row);
     layout->addWidget(m_filter, 1);
     layout->addWidget(m_zoneSwitch, 0, Qt::AlignTop);
+    m_bell = makeIconButton(u"ui/bell"_s, tr("New alerts"), row);
+    m_bell->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_bell->hide();
+    layout->addWidget(m_bell, 0, Qt::AlignTop);
+    connect(m_bell, &QToolButton::clicked, this, [this] { showEntry(u"activity/alerts"_s); });
     bar->addWidget(row);
     addToolBar(Qt::TopToolBarArea, bar);
     connect(m_filter, &FilterBar::filterEntered, this, &MainWindow::applyFilter);
@@ -42,6 +49,14 @@ void MainWindow::buildFilterRow()
     });
     connect(m_zoneSwitch, &SegmentedSwitch::chosen, this,
             [this](int index) { setZone(index == 1 ? format::Zone::Local : format::Zone::Utc); });
+}
+
+void MainWindow::setBell(int alerts, const QString& toolTip)
+{
+    m_bell->setText(format::number(qint64(alerts)));
+    m_bell->setToolTip(format::plainToolTip(toolTip));
+    m_bell->setAccessibleName(tr("%1 new alerts").arg(format::number(qint64(alerts))));
+    m_bell->setVisible(alerts > 0);
 }
 
 void MainWindow::buildNavigator()

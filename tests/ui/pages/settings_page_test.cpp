@@ -2,6 +2,7 @@
 #include "tests/ui/support/sample_data.h"
 #include "ui/dialogs/token_dialog.h"
 #include "ui/models/standing_notices.h"
+#include "ui/pages/alerts_panel.h"
 #include "ui/pages/instances_page.h"
 #include "ui/pages/settings_page.h"
 #include "ui/pages/tokens_panel.h"
@@ -206,6 +207,40 @@ private Q_SLOTS:
         m_themes->setTheme(Theme::Light);
     }
 
+    void alertTargetsAreShownAndTested()
+    {
+        FakeEngine engine;
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        engine.setAlertTargets(sampleAlertTargets(now));
+        engine.setAlertTested(AlertTestResult{u"json"_s, u"secret OPS_URL"_s, false, u"HTTP 500"_s, 12});
+        PageFixture<SettingsPage> at(engine);
+        const RowTable* table = at.page->alerts()->table();
+        const QAbstractItemModelTester tester(table->model());
+        QTRY_COMPARE(table->model()->rowCount(), 3);
+        QCOMPARE(cell(table, 0, 0), u"Works"_s);
+        QCOMPARE(cell(table, 1, 0), u"Failing"_s);
+        QCOMPARE(cell(table, 1, 5), u"HTTP 500: try later"_s);
+        QCOMPARE(cell(table, 2, 0), u"Not usable"_s);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(table->model()->index(1, 0)).center());
+        QTest::mouseClick(at.button(u"Send a test alert"_s), Qt::LeftButton);
+        QTRY_COMPARE(at.messages.size(), 1);
+        QCOMPARE(at.messages.first(), u"The test alert did not arrive at secret OPS_URL: HTTP 500"_s);
+        QCOMPARE(engine.alertTests(), QStringList{u"b"_s});
+        engine.setAlertTested(AlertTestResult{u"json"_s, u"secret OPS_URL"_s, true, u"HTTP 200"_s, 12});
+        QTest::mouseClick(at.button(u"Send a test alert"_s), Qt::LeftButton);
+        QTRY_COMPARE(at.messages.size(), 2);
+        QVERIFY(at.messages.last().contains(u"arrived at secret OPS_URL after 12 ms"_s));
+    }
+
+    void withoutTargetsTheTestSaysSo()
+    {
+        FakeEngine engine;
+        PageFixture<SettingsPage> at(engine);
+        QTRY_VERIFY(says(at.page.get(), u"alerts show in this window alone"_s));
+        QVERIFY(!at.button(u"Send a test alert"_s)->isEnabled());
+    }
+
     void engines()
     {
         FakeEngine engine;
@@ -246,6 +281,13 @@ private Q_SLOTS:
         QVERIFY(!all[2].contains(u'\n'));
         health.offlineSinceMs = now - 90'000;
         QVERIFY(standingNotices(health, now).last().contains(u"Offline for 1 min 30 s"_s));
+        health = {};
+        health.alertFailures = {{u"slack"_s, u"https://hooks.example/\u2026"_s, now - 90'000, u"HTTP 500"_s},
+                                {u"json"_s, u"secret OPS"_s, 0, u"the secret OPS is not set"_s}};
+        QVERIFY(standingNotices(health, now)[0].startsWith(
+            u"Alerts have not arrived at https://hooks.example/\u2026 for 1 min 30 s: HTTP 500."_s));
+        QCOMPARE(standingNotices(health, now)[1],
+                 u"Alerts cannot be posted to secret OPS: the secret OPS is not set."_s);
     }
 
 private:

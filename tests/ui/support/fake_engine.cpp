@@ -13,6 +13,7 @@ FakeEngine::FakeEngine()
     setLetters(ListKind::DeadLetters, {});
     setLetters(ListKind::Bin, {});
     setDeliveries({});
+    setActivity({});
     m_thread = std::thread([this] { run(); });
 }
 
@@ -116,6 +117,11 @@ void FakeEngine::setTimers(const QList<TimerRow>& timers)
     setTable(ListKind::Timers, timers);
 }
 
+void FakeEngine::setActivity(const QList<ActivityRow>& rows)
+{
+    setTable(ListKind::Activity, rows);
+}
+
 #define REDRIVE_FAKE_SETTER(name, type, member)                                                              \
     void FakeEngine::name(type value)                                                                        \
     {                                                                                                        \
@@ -134,6 +140,10 @@ REDRIVE_FAKE_SETTER(setEndpointChanged, Result<EndpointChanged>, m_endpointChang
 REDRIVE_FAKE_SETTER(setEndpointTested, Result<DeliveryAttempt>, m_endpointTested)
 REDRIVE_FAKE_SETTER(setInstances, QList<InstanceInfo>, m_instances)
 REDRIVE_FAKE_SETTER(setFacts, EngineFacts, m_facts)
+REDRIVE_FAKE_SETTER(setActivityDetail, ActivityDetail, m_activityDetail)
+REDRIVE_FAKE_SETTER(setAlertTargets, QList<AlertTargetRow>, m_alertTargets)
+REDRIVE_FAKE_SETTER(setAlertTested, Result<AlertTestResult>, m_alertTested)
+REDRIVE_FAKE_SETTER(setAlerts, QList<Alert>, m_alerts)
 REDRIVE_FAKE_SETTER(setPlan, ActionPlan, m_plan)
 REDRIVE_FAKE_SETTER(setActionResult, ActionResult, m_result)
 REDRIVE_FAKE_SETTER(setListError, std::optional<Error>, m_listError)
@@ -158,6 +168,7 @@ REDRIVE_FAKE_GETTER(plans, QList<ActionRequest>, m_plans)
 REDRIVE_FAKE_GETTER(submitted, QList<SubmitRequest>, m_submitted)
 REDRIVE_FAKE_GETTER(countsAsked, int, m_countsAsked)
 REDRIVE_FAKE_GETTER(closedLists, QStringList, m_closedLists)
+REDRIVE_FAKE_GETTER(alertTests, QStringList, m_alertTests)
 REDRIVE_FAKE_GETTER(subscribers, int, int(m_subscribers.size()))
 REDRIVE_FAKE_GETTER(health, EngineHealth, m_health)
 #undef REDRIVE_FAKE_GETTER

@@ -46,6 +46,12 @@ public:
     QList<EndpointChange> endpointChanges() const;
     QStringList endpointTests() const;
     void setInstances(QList<InstanceInfo> instances);
+    void setActivity(const QList<ActivityRow>& rows);
+    void setActivityDetail(ActivityDetail detail);
+    void setAlertTargets(QList<AlertTargetRow> targets);
+    void setAlertTested(Result<AlertTestResult> result);
+    void setAlerts(QList<Alert> alerts); // newest first
+    QStringList alertTests() const;
     void setFacts(EngineFacts facts);
     void setListError(std::optional<Error> error);
     void setJobDetail(JobDetail detail);
@@ -97,6 +103,10 @@ public:
     void changeEndpoint(EndpointChange change, Reply<EndpointChanged> reply) override;
     void testEndpoint(const QString& endpointId, Reply<DeliveryAttempt> reply) override;
     void instances(Reply<QList<InstanceInfo>> reply) override;
+    void alertTargets(Reply<QList<AlertTargetRow>> reply) override;
+    void testAlert(const QString& targetId, Reply<AlertTestResult> reply) override;
+    void alertsAfter(qint64 no, Reply<QList<Alert>> reply) override;
+    void activityDetail(qint64 key, Reply<ActivityDetail> reply) override;
     EngineHealth health() const override;
     EngineFacts facts() const override;
     int subscribe(std::function<void(const ChangeSet&)> onChange) override;
@@ -139,6 +149,11 @@ private:
     QList<EndpointChange> m_endpointChanges;
     QStringList m_endpointTests;
     QList<InstanceInfo> m_instances;
+    ActivityDetail m_activityDetail;
+    QList<AlertTargetRow> m_alertTargets;
+    Result<AlertTestResult> m_alertTested;
+    QStringList m_alertTests;
+    QList<Alert> m_alerts;
     EngineFacts m_facts;
     std::optional<Error> m_listError;
     JobDetail m_jobDetail;

@@ -416,6 +416,9 @@ void fillWithSamples(FakeEngine& engine, qint64 nowMs)
     engine.setTokens(sampleTokens(nowMs));
     engine.setInstances(sampleInstances(nowMs));
     engine.setEndpoints(sampleEndpoints(nowMs));
+    engine.setActivity(sampleActivity(nowMs));
+    engine.setActivityDetail(sampleActivityDetail(nowMs));
+    engine.setAlertTargets(sampleAlertTargets(nowMs));
     engine.setMatrix(sampleMatrix(nowMs));
     EngineFacts facts;
     facts.configurationFile = u"/srv/app/wrangler.toml"_s;

@@ -15,6 +15,9 @@ DeliveryDetail sampleDeliveryDetail(qint64 nowMs);
 
 QList<TokenRow> sampleTokens(qint64 nowMs);
 QList<InstanceInfo> sampleInstances(qint64 nowMs);
+QList<ActivityRow> sampleActivity(qint64 nowMs);
+ActivityDetail sampleActivityDetail(qint64 nowMs);      // of the first of them
+QList<AlertTargetRow> sampleAlertTargets(qint64 nowMs); // one works, one fails, one cannot be used
 QList<EndpointDetail> sampleEndpoints(qint64 nowMs);
 DeliveryMatrix sampleMatrix(qint64 nowMs); // one works, one is gone, one ended
 
