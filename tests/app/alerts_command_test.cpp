@@ -129,6 +129,7 @@ private Q_SLOTS:
     void activityListsActions()
     {
         const Program program;
+        QCOMPARE(program.run({u"enqueue"_s, u"greet"_s}).code, 0);
         QCOMPARE(program.run({u"pause"_s, u"jobs"_s, u"--reason"_s, u"lunch, and more"_s}).code, 0);
         QCOMPARE(program.run({u"tokens"_s, u"create"_s, u"shop"_s}).code, 0);
         const Outcome all = program.run({u"activity"_s, u"--json"_s});

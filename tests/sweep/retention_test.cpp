@@ -200,12 +200,18 @@ private Q_SLOTS:
             rig.store.execute(u"INSERT INTO audit (at_ms, actor, source, verb, target, count, result) "
                               "VALUES (%1, 'a', 's', 'v', 't', 1, 'r')"_s.arg(rig.daysAgo(days)));
             rig.store.execute(
+                u"INSERT INTO alerts (kind, signature, title, is_digest, count, first_at_ms, "
+                "last_at_ms, examples, at_ms) "
+                "VALUES ('dead_letters', 's', 't', 0, 1, 1, 1, '[]', %1)"_s.arg(rig.daysAgo(days)));
+            rig.store.execute(
                 u"INSERT INTO sweeps (started_at_ms, finished_at_ms, cause, published, rescued, "
                 "unrescuable) VALUES (%1, %1, 'cron', 0, 0, 0)"_s.arg(rig.daysAgo(days)));
             rig.store.execute(
                 u"INSERT INTO redrives (verb, scope, actor, source, state, created_at_ms, "
                 "finished_at_ms) VALUES ('requeue', 's', 'a', 's', 'done', 1, %1)"_s.arg(rig.daysAgo(days)));
         }
+        rig.store.execute(
+            u"INSERT INTO alert_posts (alert_no, target_id, changed_at_ms) VALUES (1, 't', 1), (2, 't', 1)"_s);
         rig.store.execute(u"INSERT INTO redrives (verb, scope, actor, source, state, created_at_ms) "
                           "VALUES ('requeue', 's', 'a', 's', 'running', 1)"_s);
         rig.store.execute(u"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700) "
@@ -223,6 +229,8 @@ private Q_SLOTS:
         QVERIFY(rig.round() > 0);
         QCOMPARE(rig.ids(u"dead_letters"_s, u"subject_id"_s), u"y"_s);
         QCOMPARE(rig.ids(u"audit"_s, u"no"_s), u"2"_s);
+        QCOMPARE(rig.ids(u"alerts"_s, u"no"_s), u"2"_s);
+        QCOMPARE(rig.ids(u"alert_posts"_s, u"alert_no"_s), u"2"_s);
         QCOMPARE(rig.ids(u"sweeps"_s, u"no"_s), u"2"_s);
         QCOMPARE(rig.ids(u"redrives"_s, u"no"_s), u"2,3"_s);
         QCOMPARE(rig.store.number(u"SELECT count(*) FROM redrive_items"_s), 1'400);
