@@ -9,12 +9,18 @@
 #include "core/store/job_read_store.h"
 #include "core/store/letter_read_store.h"
 #include "core/store/list_store.h"
+#include "core/store/telemetry_read_store.h"
 
 namespace redrive {
 
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 1'000;
+
+std::size_t rowsAtOnce(ListKind kind)
+{
+    return kind == ListKind::Telemetry ? telemetry_read_store::kWholeAtOnce : kRowsAtOnce;
+}
 
 ListRequest requestOf(const Invocation& invocation)
 {
@@ -25,6 +31,8 @@ ListRequest requestOf(const Invocation& invocation)
         request.kind = invocation.bin ? ListKind::Bin : ListKind::DeadLetters;
     else if (invocation.command == u"activity")
         request.kind = ListKind::Activity;
+    else if (invocation.command == u"telemetry")
+        request.kind = ListKind::Telemetry;
     request.filter = invocation.where.value_or(QString());
     request.limit = invocation.limit > 0 ? invocation.limit + 1 : 0; // one more tells that there are more
     return request;
@@ -53,6 +61,10 @@ Status printRows(Connection& db, ListKind kind, const std::vector<qint64>& keys,
         REDRIVE_ASSIGN(rows, activity_read_store::rows(db, keys));
         for (const ActivityRow& row : rows)
             printer.print(row);
+    } else if (kind == ListKind::Telemetry) {
+        REDRIVE_ASSIGN(rows, telemetry_read_store::wholeRows(db, keys));
+        for (const TelemetryRow& row : rows)
+            printer.print(row);
     } else {
         REDRIVE_ASSIGN(rows, letter_read_store::rows(db, keys));
         for (const LetterRow& row : rows)
@@ -78,8 +90,9 @@ Status list(const Invocation& invocation, const Place& place)
     RowPrinter printer(request.kind, invocation.csv    ? RowForm::Csv
                                      : invocation.json ? RowForm::Json
                                                        : RowForm::Table);
-    for (std::size_t begin = 0; begin < keys.size(); begin += kRowsAtOnce) {
-        const auto end = std::min(begin + kRowsAtOnce, keys.size());
+    const std::size_t atOnce = rowsAtOnce(request.kind);
+    for (std::size_t begin = 0; begin < keys.size(); begin += atOnce) {
+        const auto end = std::min(begin + atOnce, keys.size());
         REDRIVE_TRY(printRows(*db, request.kind,
                               {keys.begin() + qsizetype(begin), keys.begin() + qsizetype(end)},
                               attemptsOf(place.settings), printer));

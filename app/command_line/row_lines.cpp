@@ -27,6 +27,8 @@ QStringList titles(ListKind kind)
         return {u"ID"_s, u"KIND"_s, u"TYPE"_s, u"FROM"_s, u"ATTEMPTS"_s, u"DIED"_s, u"WHY"_s, u"ERROR"_s};
     case ListKind::Activity:
         return {u"AT"_s, u"BY"_s, u"WHAT"_s, u"SUBJECT"_s, u"COUNT"_s, u"STATE"_s, u"OUTCOME"_s, u"REASON"_s};
+    case ListKind::Telemetry:
+        return {u"ID"_s, u"AT"_s, u"TENANT"_s, u"SOURCE"_s, u"BYTES"_s, u"PAYLOAD"_s};
     default:
         return {u"ID"_s, u"STATE"_s, u"TYPE"_s, u"QUEUE"_s, u"ATTEMPTS"_s, u"NEXT"_s, u"ERROR"_s};
     }
@@ -99,6 +101,17 @@ void RowPrinter::print(const ActivityRow& row)
         m_table.add({utcText(row.atMs), row.isAlert ? u"-"_s : row.actor, row.what, firstLine(row.target),
                      QString::number(row.count), row.state(),
                      firstLine(row.isAlert ? row.postError : row.result), firstLine(row.reason)});
+        m_empty = false;
+        return;
+    }
+    printFields(fieldsOf(row));
+}
+
+void RowPrinter::print(const TelemetryRow& row)
+{
+    if (m_form == RowForm::Table) {
+        m_table.add({row.id, utcText(row.createdAtMs), row.tenantId, row.source,
+                     QString::number(row.payloadBytes), firstLine(row.payload.left(300).simplified())});
         m_empty = false;
         return;
     }

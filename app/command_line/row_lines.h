@@ -17,6 +17,7 @@ public:
     void print(const DeliveryRow& row);
     void print(const LetterRow& row);
     void print(const ActivityRow& row);
+    void print(const TelemetryRow& row);
     // Prints the table: its columns are as wide as all of its rows need.
     void finish();
 

@@ -41,7 +41,8 @@ int runCommand(const Invocation& invocation)
     if (invocation.command == u"stats")
         return runStats(invocation);
     if (invocation.command == u"jobs" || invocation.command == u"deliveries" ||
-        invocation.command == u"dead" || invocation.command == u"activity")
+        invocation.command == u"dead" || invocation.command == u"activity" ||
+        invocation.command == u"telemetry")
         return runList(invocation);
     if (invocation.command == u"alerts")
         return runAlerts(invocation);

@@ -2,13 +2,16 @@
 //   status:dead type:mail* queue:"my/ Queue" endpoint:acme error:timeout id:0192* attempt:>3 age:>1h next:<5m
 //   by:anna kind:alert (of activity) kind:delivery (of dead letters)
 //   redrive:88 redrive:88/failed (queued, refused, waiting, succeeded, failed, gone)
-// A * at an end of a type, queue, endpoint or id stands for anything. Bare words are looked for in id, type
-// and error. Quotes (with \" and \\ inside) make everything literal. Pure.
+//   since:2031-05-02T14:05Z until:2031-05-02T14:06Z (made from then on, before then)
+//   tenant:acme source:audit (telemetry) payload.user.id:42 (the value at this place of a JSON payload)
+// A * at an end of a type, queue, endpoint, id, tenant, source or payload value stands for anything. Bare
+// words are looked for in id, type and error; in telemetry in id, tenant, source and payload. Quotes (with \"
+// and \\ inside) make everything literal. Pure.
 #pragma once
 
 #include "core/base/result.h"
 
-#include <QString>
+#include <QStringList>
 
 #include <vector>
 
@@ -27,7 +30,12 @@ enum class FilterField {
     Next,
     Redrive,
     Actor,
-    Kind
+    Kind,
+    Tenant,
+    Source,
+    Payload,
+    Since,
+    Until,
 };
 
 enum class FilterRelation { Is, Below, AtMost, Above, AtLeast };
@@ -35,11 +43,12 @@ enum class FilterRelation { Is, Below, AtMost, Above, AtLeast };
 struct FilterTerm
 {
     FilterField field = FilterField::Words;
-    QString text; // all but Attempt, Age and Next; without the stars; Redrive: the outcome, empty: any
+    QString text; // all but numbers and times; without the stars; Redrive: the outcome, empty: any
+    QString path; // Payload: keys and places in arrays, parted by dots, as they were written
     bool anyStart = false;
     bool anyEnd = false;
     FilterRelation relation = FilterRelation::Is; // Attempt, Age, Next
-    qint64 number = 0;                            // a count, milliseconds, or a redrive's number
+    qint64 number = 0; // a count, milliseconds, a redrive's number; Since, Until: unix milliseconds
 };
 
 struct FilterNode
@@ -67,6 +76,9 @@ struct FilterFault
 };
 
 tl::expected<Filter, FilterFault> parseFilter(const QString& text);
+
+// The names of the fields, as they are written before the colon; "payload." is followed by a path.
+QStringList filterFieldNames();
 
 // "The filter was shortened to 4096 characters."
 QString filterNotice();

@@ -36,18 +36,22 @@ bool FilterLexer::startsNegation() const
 }
 
 // The field that a term begins with, or nothing: a colon of a URL (https://…) or of a time (12:30) is text.
-QString FilterLexer::takeField()
+void FilterLexer::takeField(FilterToken& token)
 {
     if (!isLetter(m_text[m_at]))
-        return {};
+        return;
     qsizetype end = m_at;
     while (end < m_text.size() && isFieldCharacter(m_text[end]))
         ++end;
     if (end >= m_text.size() || m_text[end] != u':' || m_text.mid(end).startsWith(u"://"))
-        return {};
-    const QString field = m_text.mid(m_at, end - m_at).toString().toLower();
+        return;
+    const QString written = m_text.mid(m_at, end - m_at).toString();
+    token.field = written.toLower();
+    if (const QLatin1String payload("payload."); token.field.startsWith(payload)) {
+        token.path = written.mid(payload.size());
+        token.field.truncate(payload.size() - 1);
+    }
     m_at = end + 1;
-    return field;
 }
 
 tl::expected<QString, FilterFault> FilterLexer::takeQuoted()
@@ -106,7 +110,7 @@ tl::expected<FilterToken, FilterFault> FilterLexer::next()
     FilterToken token;
     token.kind = FilterToken::Value;
     token.position = m_at;
-    token.field = takeField();
+    takeField(token);
     token.valuePosition = m_at;
     if (!atEnd() && m_text[m_at] == u'"') {
         auto text = takeQuoted();

@@ -11,6 +11,7 @@ struct FilterToken
 
     Kind kind = End;
     QString field; // lower case, without the colon; empty for bare words
+    QString path;  // of the field payload: what follows its dot, as it was written
     QString text;  // the value, quotes removed
     bool quoted = false;
     qsizetype position = 0;
@@ -29,7 +30,7 @@ public:
 private:
     FilterToken simple(FilterToken::Kind kind, qsizetype length);
     bool startsNegation() const;
-    QString takeField();
+    void takeField(FilterToken& token);
     tl::expected<QString, FilterFault> takeQuoted();
     QString takeWord();
     bool atEnd() const { return m_at >= m_text.size(); }

@@ -1,7 +1,9 @@
 #include "core/domain/filter_term.h"
 
+#include <QDateTime>
 #include <QStringList>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -15,7 +17,7 @@ struct FieldName
     FilterField field;
 };
 
-constexpr std::array<FieldName, 12> kFields{{{u"status", FilterField::State},
+constexpr std::array<FieldName, 17> kFields{{{u"status", FilterField::State},
                                              {u"type", FilterField::Type},
                                              {u"queue", FilterField::Queue},
                                              {u"endpoint", FilterField::Endpoint},
@@ -26,7 +28,12 @@ constexpr std::array<FieldName, 12> kFields{{{u"status", FilterField::State},
                                              {u"next", FilterField::Next},
                                              {u"redrive", FilterField::Redrive},
                                              {u"by", FilterField::Actor},
-                                             {u"kind", FilterField::Kind}}};
+                                             {u"kind", FilterField::Kind},
+                                             {u"since", FilterField::Since},
+                                             {u"until", FilterField::Until},
+                                             {u"tenant", FilterField::Tenant},
+                                             {u"source", FilterField::Source},
+                                             {u"payload", FilterField::Payload}}};
 
 constexpr double kMaxDurationMs = 1e15; // far beyond any time, within exact numbers
 constexpr qint64 kMaxAttempt = 1'000'000'000;
@@ -139,10 +146,23 @@ tl::expected<FilterTerm, FilterFault> redriveTerm(const FilterToken& token)
     return term;
 }
 
+// A time without a zone is UTC.
+tl::expected<FilterTerm, FilterFault> timeTerm(const FilterToken& token, FilterField field)
+{
+    QDateTime time = QDateTime::fromString(token.text.toUpper(), Qt::ISODateWithMs);
+    if (!time.isValid())
+        return valueFault(token, u"'%1' is not a time (use 2031-05-02T14:05Z)."_s.arg(token.text));
+    if (time.timeSpec() == Qt::LocalTime)
+        time.setTimeSpec(Qt::UTC);
+    FilterTerm term;
+    term.field = field;
+    term.number = time.toMSecsSinceEpoch();
+    return term;
+}
+
 bool takesStars(FilterField field)
 {
-    return field == FilterField::Type || field == FilterField::Queue || field == FilterField::Endpoint ||
-           field == FilterField::Id || field == FilterField::Error || field == FilterField::Actor;
+    return field != FilterField::Words && field != FilterField::State && field != FilterField::Kind;
 }
 
 tl::expected<FilterTerm, FilterFault> textTerm(const FilterToken& token, FilterField field)
@@ -161,10 +181,28 @@ tl::expected<FilterTerm, FilterFault> textTerm(const FilterToken& token, FilterF
         }
     }
     term.text = value.toString();
+    term.path = token.path;
     return term;
 }
 
+tl::expected<FilterTerm, FilterFault> payloadTerm(const FilterToken& token)
+{
+    const QStringList keys = token.path.split(u'.');
+    if (std::any_of(keys.begin(), keys.end(), [](const QString& key) { return key.isEmpty(); }))
+        return tl::unexpected(FilterFault{u"'payload' needs a place (use payload.user.id:42)."_s,
+                                          token.position, token.valuePosition - token.position});
+    return textTerm(token, FilterField::Payload);
+}
+
 } // namespace
+
+QStringList filterFieldNames()
+{
+    QStringList names;
+    for (const FieldName& field : kFields)
+        names.append(QString::fromUtf16(field.name));
+    return names;
+}
 
 tl::expected<FilterTerm, FilterFault> filterTerm(const FilterToken& token)
 {
@@ -175,8 +213,8 @@ tl::expected<FilterTerm, FilterFault> filterTerm(const FilterToken& token)
     });
     if (known == kFields.end())
         return tl::unexpected(FilterFault{u"'%1:' is not a field (use status, type, queue, endpoint, error, "
-                                          u"id, attempt, age, next, redrive, by or kind; put text "
-                                          u"with a colon in quotes)."_s.arg(token.field),
+                                          u"id, attempt, age, next, redrive, by, kind, since, until, tenant, source "
+                                          u"or payload.…; put text with a colon in quotes)."_s.arg(token.field),
                                           token.position, token.valuePosition - token.position});
     if (token.text.isEmpty() && !token.quoted)
         return tl::unexpected(
@@ -189,6 +227,11 @@ tl::expected<FilterTerm, FilterFault> filterTerm(const FilterToken& token)
         return durationTerm(token, known->field);
     case FilterField::Redrive:
         return redriveTerm(token);
+    case FilterField::Since:
+    case FilterField::Until:
+        return timeTerm(token, known->field);
+    case FilterField::Payload:
+        return payloadTerm(token);
     default:
         return textTerm(token, known->field);
     }

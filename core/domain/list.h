@@ -13,10 +13,10 @@
 
 namespace redrive {
 
-enum class ListKind { Jobs, Timers, DeadLetters, Bin, Deliveries, Activity };
+enum class ListKind { Jobs, Timers, DeadLetters, Bin, Deliveries, Activity, Telemetry };
 
 enum class SortField {
-    Newest,  // by id or number: the order of making
+    Newest,  // by id, number or time: the order of making
     Due,     // next attempt; Timers only
     Updated, // over open and dead rows, and the newest 10,000 finished matches
     Type,
@@ -45,6 +45,18 @@ struct TimerRow
     std::optional<qint64> breakerUntilMs; // a delivery's, see DeliveryRow
 };
 
+// A row of system_telemetry.
+struct TelemetryRow
+{
+    qint64 key = 0;
+    QString id;
+    QString source;
+    QString tenantId;
+    QString payload; // lists: its beginning; exports: all of it
+    qint64 payloadBytes = 0;
+    qint64 createdAtMs = 0;
+};
+
 struct ListRequest
 {
     ListKind kind = ListKind::Jobs;
@@ -66,6 +78,7 @@ struct ListSlice
 };
 
 using ListRows =
-    std::variant<QList<JobRow>, QList<TimerRow>, QList<LetterRow>, QList<DeliveryRow>, QList<ActivityRow>>;
+    std::variant<QList<JobRow>, QList<TimerRow>, QList<LetterRow>, QList<DeliveryRow>, QList<ActivityRow>,
+                 QList<TelemetryRow>>;
 
 } // namespace redrive

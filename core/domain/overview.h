@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/domain/open_breaker.h"
+#include "core/domain/telemetry.h"
 
 #include <QList>
 #include <QString>
@@ -54,6 +55,14 @@ struct QueueStats
     qint64 backlog() const { return waiting + delayed + inFlight; }
 };
 
+// What system_telemetry holds.
+struct TelemetryKept
+{
+    TelemetrySize size;
+    std::optional<qint64> oldestMs; // when the oldest row was made; nothing: there is none
+    TelemetryPruning pruning;
+};
+
 inline constexpr int kBreakersNamed = 100;
 
 struct StoreCounts
@@ -71,6 +80,7 @@ struct StoreCounts
     qint64 openBreakers = 0;
     QList<OpenBreaker> breakers; // those that opened last, at most kBreakersNamed
     QList<QueueStats> queues;
+    TelemetryKept telemetry;
 };
 
 // Totals since the engine's start, and rates over the last ten seconds.

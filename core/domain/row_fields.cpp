@@ -168,6 +168,16 @@ QList<RowField> fieldsOf(const ActivityRow& row)
             {"failed", row.failed}};
 }
 
+QList<RowField> fieldsOf(const TelemetryRow& row)
+{
+    return {{"id", row.id},
+            {"createdAt", row.createdAtMs},
+            {"tenantId", textOrNone(row.tenantId)},
+            {"source", textOrNone(row.source)},
+            {"bytes", row.payloadBytes},
+            {"payload", row.payload}};
+}
+
 QByteArray jsonLineOf(const QList<RowField>& fields)
 {
     QByteArray line("{");

@@ -22,6 +22,7 @@ QList<RowField> fieldsOf(const TimerRow& row);
 QList<RowField> fieldsOf(const LetterRow& row);
 QList<RowField> fieldsOf(const DeliveryRow& row);
 QList<RowField> fieldsOf(const ActivityRow& row);
+QList<RowField> fieldsOf(const TelemetryRow& row);
 
 // The row as one line of JSON, without a line end.
 QByteArray jsonLineOf(const QList<RowField>& fields);

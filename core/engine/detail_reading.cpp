@@ -5,6 +5,7 @@
 #include "core/store/delivery_read_store.h"
 #include "core/store/letter_read_store.h"
 #include "core/store/redrive_store.h"
+#include "core/store/telemetry_read_store.h"
 #include "core/store/timer_read_store.h"
 
 #include <algorithm>
@@ -98,6 +99,8 @@ Result<ListRows> readRows(Connection& db, ListKind kind, const std::vector<qint6
         return letter_read_store::rows(db, keys);
     case ListKind::Activity:
         return activity_read_store::rows(db, keys);
+    case ListKind::Telemetry:
+        return telemetry_read_store::rows(db, keys);
     case ListKind::Deliveries:
         break;
     }
@@ -111,6 +114,16 @@ Result<PayloadPiece> readPayload(Connection& db, const QString& id, qint64 offse
                    job_read_store::payload(db, id, from, std::clamp<qint64>(bytes, 0, kMaxPieceBytes)));
     if (!payload)
         return fail(ErrorKind::NotFound, u"there is no job or message '%1'"_s.arg(id));
+    return PayloadPiece{payload->bytes, from, payload->totalBytes};
+}
+
+Result<PayloadPiece> readTelemetryPayload(Connection& db, qint64 key, qint64 offset, qint64 bytes)
+{
+    const qint64 from = std::max<qint64>(offset, 0);
+    REDRIVE_ASSIGN(
+        payload, telemetry_read_store::payload(db, key, from, std::clamp<qint64>(bytes, 0, kMaxPieceBytes)));
+    if (!payload)
+        return fail(ErrorKind::NotFound, u"this row of telemetry is not kept any more"_s);
     return PayloadPiece{payload->bytes, from, payload->totalBytes};
 }
 

@@ -16,5 +16,6 @@ Result<ListRows> readRows(Connection& db, ListKind kind, const std::vector<qint6
                           const QueueAttempts& attempts);
 // At most 1 MiB of it.
 Result<PayloadPiece> readPayload(Connection& db, const QString& id, qint64 offset, qint64 bytes);
+Result<PayloadPiece> readTelemetryPayload(Connection& db, qint64 key, qint64 offset, qint64 bytes);
 
 } // namespace redrive

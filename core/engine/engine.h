@@ -48,6 +48,8 @@ public:
     void jobDetail(const QString& jobId, Reply<JobDetail> reply) override;
     void deliveryDetail(const QString& deliveryId, Reply<DeliveryDetail> reply) override;
     void deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply) override;
+    void telemetryPayload(qint64 key, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply) override;
+    void telemetryMinutes(qint64 fromMs, qint64 toMs, Reply<TelemetryMinutes> reply) override;
     void letterDetail(qint64 letterNo, Reply<LetterDetail> reply) override;
     void payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply) override;
     void counts(Reply<StoreCounts> reply) override;

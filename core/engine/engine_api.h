@@ -15,6 +15,7 @@
 #include "core/domain/overview.h"
 #include "core/domain/redrive.h"
 #include "core/domain/telemetry.h"
+#include "core/domain/telemetry_minutes.h"
 #include "core/domain/token.h"
 
 #include <functional>
@@ -111,6 +112,7 @@ struct EngineFacts
     QString databasePath;
     QString listen;
     QString listenTls;
+    QString telemetryQueue;    // empty: none
     QString intakeTokenSecret; // the name of the secret; empty: none
     QString ingestTokenSecret; // the same
     std::optional<double> ratePerSecond;
@@ -139,6 +141,11 @@ public:
     virtual void letterDetail(qint64 letterNo, Reply<LetterDetail> reply) = 0;
     // At most 1 MiB at a time.
     virtual void payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply) = 0;
+    // Of the row of telemetry with this key; at most 1 MiB at a time.
+    virtual void telemetryPayload(qint64 key, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply) = 0;
+    // How many rows of telemetry were made in each minute of [fromMs, toMs). A later call takes the place of
+    // an earlier one, which is answered with Cancelled.
+    virtual void telemetryMinutes(qint64 fromMs, qint64 toMs, Reply<TelemetryMinutes> reply) = 0;
     virtual void counts(Reply<StoreCounts> reply) = 0;
 
     virtual void submit(SubmitRequest request, Reply<QString> reply) = 0; // the job's id, once durable

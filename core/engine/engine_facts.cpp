@@ -12,6 +12,7 @@ EngineFacts factsOf(const Settings& settings)
     facts.environment = settings.environment;
     facts.listen = settings.listen;
     facts.listenTls = settings.listenTls;
+    facts.telemetryQueue = settings.telemetryQueue;
     facts.intakeTokenSecret = settings.intakeTokenSecret;
     facts.ingestTokenSecret = settings.ingestTokenSecret;
     facts.ratePerSecond = settings.limits.ratePerSecond;

@@ -43,6 +43,16 @@ void Engine::deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply)
     m_reader.deliveryMatrix(filter, std::move(reply));
 }
 
+void Engine::telemetryPayload(qint64 key, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply)
+{
+    m_reader.telemetryPayload(key, offset, bytes, std::move(reply));
+}
+
+void Engine::telemetryMinutes(qint64 fromMs, qint64 toMs, Reply<TelemetryMinutes> reply)
+{
+    m_reader.telemetryMinutes(fromMs, toMs, std::move(reply));
+}
+
 void Engine::letterDetail(qint64 letterNo, Reply<LetterDetail> reply)
 {
     m_reader.letterDetail(letterNo, std::move(reply));

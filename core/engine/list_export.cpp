@@ -4,6 +4,7 @@
 #include "core/domain/row_fields.h"
 #include "core/engine/detail_reading.h"
 #include "core/store/list_store.h"
+#include "core/store/telemetry_read_store.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -59,6 +60,20 @@ private:
     qint64 m_rows = 0;
 };
 
+// With whole payloads, and so few rows in memory at once.
+Status writeWhole(Connection& db, const std::vector<qint64>& keys, RowWriter& writer,
+                  const std::atomic<bool>& stop)
+{
+    constexpr std::size_t kAtOnce = telemetry_read_store::kWholeAtOnce;
+    for (std::size_t from = 0; from < keys.size() && !stop; from += kAtOnce) {
+        const auto begin = keys.begin() + std::ptrdiff_t(from);
+        const auto end = keys.begin() + std::ptrdiff_t(std::min(keys.size(), from + kAtOnce));
+        REDRIVE_ASSIGN(rows, telemetry_read_store::wholeRows(db, {begin, end}));
+        REDRIVE_TRY(writer.write(rows));
+    }
+    return {};
+}
+
 } // namespace
 
 Result<ExportDone> exportList(Connection& db, const ExportRequest& request, const QueueAttempts& attempts,
@@ -74,8 +89,12 @@ Result<ExportDone> exportList(Connection& db, const ExportRequest& request, cons
         if (stop)
             return fail(ErrorKind::Cancelled, u"the export was stopped"_s);
         REDRIVE_ASSIGN(slice, cursor->next(db));
-        REDRIVE_ASSIGN(rows, readRows(db, request.list.kind, slice.keys, attempts));
-        REDRIVE_TRY(writer.write(rows));
+        if (request.list.kind == ListKind::Telemetry) {
+            REDRIVE_TRY(writeWhole(db, slice.keys, writer, stop));
+        } else {
+            REDRIVE_ASSIGN(rows, readRows(db, request.list.kind, slice.keys, attempts));
+            REDRIVE_TRY(writer.write(rows));
+        }
         done.cut = done.cut || slice.cut;
         last = slice.last;
     }

@@ -251,11 +251,49 @@ void Reader::jobStatus(const QString& id, Reply<std::optional<QByteArray>> reply
     ask<std::optional<QByteArray>>(std::move(reply), [id](Connection& db) { return jobStatusJson(db, id); });
 }
 
+void Reader::telemetryPayload(qint64 key, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply)
+{
+    ask<PayloadPiece>(std::move(reply), [key, offset, bytes](Connection& db) {
+        return readTelemetryPayload(db, key, offset, bytes);
+    });
+}
+
+void Reader::telemetryMinutes(qint64 fromMs, qint64 toMs, Reply<TelemetryMinutes> reply)
+{
+    const bool posted = m_loop.post([this, fromMs, toMs, reply] {
+        if (m_tally)
+            m_tally->reply(fail(ErrorKind::Cancelled, u"a later question took its place"_s));
+        m_tally.emplace(OpenTally{TelemetryTally(fromMs, toMs), reply});
+    });
+    if (!posted)
+        reply(fail(stopped()));
+}
+
 std::optional<qint64> Reader::cycle()
 {
     if (!m_lists.empty())
         readSlice();
-    return m_lists.empty() ? std::nullopt : std::optional(m_clock.steadyMs());
+    if (m_tally)
+        countTelemetry();
+    return m_lists.empty() && !m_tally ? std::nullopt : std::optional(m_clock.steadyMs());
+}
+
+void Reader::countTelemetry()
+{
+    const auto counted = [&]() -> Result<bool> {
+        REDRIVE_ASSIGN(db, connection());
+        return m_tally->tally.step(*db);
+    }();
+    if (counted && !*counted)
+        return;
+    if (!counted)
+        judge(counted.error());
+    const OpenTally ended = std::move(*m_tally);
+    m_tally.reset();
+    if (counted)
+        ended.reply(ended.tally.minutes());
+    else
+        ended.reply(fail(counted.error()));
 }
 
 void Reader::readSlice()
@@ -288,6 +326,8 @@ void Reader::leave()
     for (const auto& [slot, list] : m_lists)
         list.onSlice(fail(stopped()));
     m_lists.clear();
+    if (const auto tally = std::exchange(m_tally, std::nullopt))
+        tally->reply(fail(stopped()));
     m_connection.reset();
 }
 

@@ -12,6 +12,7 @@
 #include "core/store/counts_store.h"
 #include "core/store/job_read_store.h"
 #include "core/store/list_store.h"
+#include "core/store/telemetry_tally.h"
 
 #include <map>
 
@@ -47,6 +48,8 @@ public:
     void endpointDetail(const QString& endpointId, Reply<EndpointDetail> reply);
     void exportList(ExportRequest request, Reply<ExportDone> reply);
     void deliveryMatrix(const QString& filter, Reply<DeliveryMatrix> reply);
+    void telemetryPayload(qint64 key, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply);
+    void telemetryMinutes(qint64 fromMs, qint64 toMs, Reply<TelemetryMinutes> reply);
     void redrives(Reply<QList<RedriveInfo>> reply);
     void tokens(Reply<QList<TokenRow>> reply);
     // What is stored of these.
@@ -65,6 +68,12 @@ private:
         qint64 toldAtMs = 0; // steady; when the last slice was given
     };
 
+    struct OpenTally
+    {
+        TelemetryTally tally;
+        Reply<TelemetryMinutes> reply;
+    };
+
     template <typename T, typename Read>
     void ask(Reply<T> reply, Read read);
     Result<Connection*> connection();
@@ -72,6 +81,7 @@ private:
     void judge(const Error& error);
     std::optional<qint64> cycle();
     void readSlice();
+    void countTelemetry();
     void leave();
 
     Clock& m_clock;
@@ -86,6 +96,7 @@ private:
     CountsStore m_counts;
     std::map<QString, OpenList> m_lists;
     QString m_lastSlot; // lists take turns
+    std::optional<OpenTally> m_tally;
 
     TaskLoop m_loop; // last, so that the thread ends first
 };

@@ -3,6 +3,8 @@
 #include "core/config/settings.h"
 #include "core/db/read_snapshot.h"
 #include "core/store/breaker_store.h"
+#include "core/store/telemetry_read_store.h"
+#include "core/store/telemetry_store.h"
 
 #include <QElapsedTimer>
 
@@ -122,6 +124,14 @@ Result<QList<QueueStats>> queueStats(Connection& db, qint64 nowMs, const QList<K
     return all;
 }
 
+Result<TelemetryKept> telemetryKept(Connection& db)
+{
+    REDRIVE_ASSIGN(size, telemetry_store::size(db));
+    REDRIVE_ASSIGN(oldestMs, telemetry_read_store::oldestMs(db));
+    REDRIVE_ASSIGN(pruning, telemetry_store::pruning(db));
+    return TelemetryKept{size, oldestMs, pruning};
+}
+
 } // namespace
 
 Result<StoreCounts> CountsStore::counts(Connection& db, qint64 nowMs, qint64 steadyMs)
@@ -161,6 +171,8 @@ Result<StoreCounts> CountsStore::count(Connection& db, qint64 nowMs) const
     counts.breakers = breakers;
     REDRIVE_ASSIGN(queues, queueStats(db, nowMs, m_known));
     counts.queues = queues;
+    REDRIVE_ASSIGN(telemetry, telemetryKept(db));
+    counts.telemetry = telemetry;
     return counts;
 }
 

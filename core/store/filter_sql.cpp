@@ -1,7 +1,9 @@
 #include "core/store/filter_sql.h"
 
+#include "core/db/dialect.h"
 #include "core/domain/delivery.h"
 #include "core/domain/job.h"
+#include "core/store/filter_columns.h"
 
 #include <array>
 
@@ -10,69 +12,6 @@ namespace redrive {
 namespace {
 
 constexpr char16_t kNothing[] = u"1 = 0";
-
-// What a term stands for in one table. Empty: the table has no such thing.
-struct Columns
-{
-    QStringList ids; // the first is the row's own
-    QString type;
-    QString queue;
-    QString endpoint;
-    QString error;
-    QString attempts;
-    QString madeAtMs;
-    QString dueAtMs;
-    QString actor = {};
-    QStringList words = {}; // what else bare words are looked for in
-};
-
-const Columns& columnsOf(FilterTable table)
-{
-    static const Columns jobs{{u"j.id"_s},
-                              u"j.type"_s,
-                              u"j.queue"_s,
-                              {},
-                              u"j.error"_s,
-                              u"j.attempts"_s,
-                              u"COALESCE(j.created_at_ms, j.created_at * 1000)"_s,
-                              u"j.due_at_ms"_s};
-    static const Columns deliveries{{u"d.id"_s, u"d.job_id"_s, u"d.event_id"_s},
-                                    u"d.event_type"_s,
-                                    {},
-                                    u"d.endpoint_id"_s,
-                                    u"d.error"_s,
-                                    u"d.attempts"_s,
-                                    u"COALESCE(d.created_at_ms, d.created_at * 1000)"_s,
-                                    u"d.due_at_ms"_s};
-    static const Columns letters{
-        {u"l.subject_id"_s}, u"l.type"_s,     u"l.source_queue"_s, u"l.endpoint_id"_s,
-        u"l.error"_s,        u"l.attempts"_s, u"l.dead_at_ms"_s,   {}};
-    static const Columns actions{{u"a.target"_s},
-                                 u"a.verb"_s,
-                                 {},
-                                 {},
-                                 u"a.result"_s,
-                                 {},
-                                 u"a.at_ms"_s,
-                                 {},
-                                 u"a.actor"_s,
-                                 {u"a.actor"_s, u"a.reason"_s}};
-    static const Columns alerts{{u"t.title"_s},   u"t.kind"_s, {}, {}, u"t.title"_s, {}, u"t.at_ms"_s, {}, {},
-                                {u"t.examples"_s}};
-    switch (table) {
-    case FilterTable::Jobs:
-        return jobs;
-    case FilterTable::Deliveries:
-        return deliveries;
-    case FilterTable::Actions:
-        return actions;
-    case FilterTable::Alerts:
-        return alerts;
-    case FilterTable::Letters:
-        break;
-    }
-    return letters;
-}
 
 QString likePattern(const QString& text, bool anyStart, bool anyEnd)
 {
@@ -98,7 +37,9 @@ QString joinBalanced(const QStringList& parts, qsizetype from, qsizetype to, con
 class Writer final
 {
 public:
-    Writer(FilterTable table, qint64 nowMs) : m_table(table), m_columns(columnsOf(table)), m_nowMs(nowMs) {}
+    Writer(FilterTable table, qint64 nowMs) : m_table(table), m_columns(filterColumns(table)), m_nowMs(nowMs)
+    {
+    }
 
     QString node(const FilterNode& node)
     {
@@ -150,11 +91,20 @@ private:
             return equals(m_columns.actor, term);
         case FilterField::Kind:
             return kind(term);
+        case FilterField::Tenant:
+            return equals(m_columns.tenant, term);
+        case FilterField::Source:
+            return equals(m_columns.source, term);
+        case FilterField::Payload:
+            return payload(term);
+        case FilterField::Since:
+            return compare(m_columns.madeAtMs, FilterRelation::AtLeast, term.number);
+        case FilterField::Until:
+            return compare(m_columns.madeAtMs, FilterRelation::Below, term.number);
         case FilterField::Next:
             break;
         }
-        return m_columns.dueAtMs.isEmpty() ? QString::fromUtf16(kNothing)
-                                           : compare(m_columns.dueAtMs, term.relation, m_nowMs + term.number);
+        return compare(m_columns.dueAtMs, term.relation, m_nowMs + term.number);
     }
 
     QString words(const QString& text)
@@ -183,8 +133,8 @@ private:
 
     QString contains(const QString& column, const QString& text)
     {
-        if (column.isEmpty() || text.contains(QChar(0))) // a pattern would end there
-            return QString::fromUtf16(kNothing);
+        if (column.isEmpty() || text.contains(QChar(0)))
+            return QString::fromUtf16(kNothing); // a pattern would end there
         return column + u" LIKE "_s + bound(likePattern(text, true, true)) + u" ESCAPE '\\'"_s;
     }
 
@@ -209,6 +159,8 @@ private:
             return QString::fromUtf16(kNothing);
         case FilterTable::Alerts:
             return alertState(text.toLower());
+        case FilterTable::Telemetry:
+            return QString::fromUtf16(kNothing);
         default:
             return status(text);
         }
@@ -272,10 +224,52 @@ private:
         return text == u"discarded" ? u"l.state = 'discarded'"_s : QString::fromUtf16(kNothing);
     }
 
+    // Numbers, true, false and null are found as they are written, texts by what they say.
+    QString payload(const FilterTerm& term)
+    {
+        switch (m_table) {
+        case FilterTable::Letters:
+            return u"EXISTS (SELECT 1 FROM jobs p WHERE p.id = l.subject_id AND %1)"_s.arg(
+                valueIn(u"p.payload"_s, term));
+        case FilterTable::Deliveries:
+            return u"EXISTS (SELECT 1 FROM jobs p WHERE p.id = d.job_id AND %1)"_s.arg(
+                valueIn(u"p.payload"_s, term));
+        default:
+            return valueIn(m_columns.payload, term);
+        }
+    }
+
+    QString valueIn(const QString& column, const FilterTerm& term)
+    {
+        if (term.text.contains(QChar(0)))
+            return QString::fromUtf16(kNothing);
+        const QString path = jsonPath(term.path.split(u'.'));
+        const QString json = u"{json:"_s + column + u'}';
+        if (term.anyStart || term.anyEnd) {
+            bound(path);
+            return u"%1 ->> ? LIKE "_s.arg(json) + bound(likePattern(term.text, term.anyStart, term.anyEnd)) +
+                   u" ESCAPE '\\'"_s;
+        }
+        bound(path);
+        bound(term.text);
+        if (!isJsonLiteral(term.text))
+            return json + u" ->> ? = ?"_s;
+        bound(u'"' + term.text + u'"');
+        return json + u" -> ? IN (?, ?)"_s;
+    }
+
+    // What stands in JSON as it is written, and may be meant as a text too.
+    static bool isJsonLiteral(const QString& text)
+    {
+        bool isNumber = false;
+        text.toDouble(&isNumber);
+        return isNumber || text == u"true" || text == u"false" || text == u"null";
+    }
+
     // The thing itself, or what was made of it.
     QString redrive(const FilterTerm& term)
     {
-        if (m_table == FilterTable::Alerts)
+        if (m_table == FilterTable::Alerts || m_table == FilterTable::Telemetry)
             return QString::fromUtf16(kNothing);
         if (m_table == FilterTable::Actions) {
             m_binds.emplace_back(term.number);
@@ -342,7 +336,7 @@ private:
     }
 
     FilterTable m_table;
-    const Columns& m_columns;
+    const FilterColumns& m_columns;
     qint64 m_nowMs;
     std::vector<std::variant<QString, qint64>> m_binds;
 };

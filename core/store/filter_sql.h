@@ -16,6 +16,7 @@ enum class FilterTable {
     Letters,    // dead_letters l
     Actions,    // audit a
     Alerts,     // alerts t
+    Telemetry,  // system_telemetry t
 };
 
 struct FilterSql

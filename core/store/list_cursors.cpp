@@ -1,8 +1,18 @@
 #include "core/store/list_cursors.h"
 
+#include "core/store/telemetry_source.h"
+
 #include <algorithm>
 
 namespace redrive {
+
+Result<std::vector<ListSource>> sourcesOf(Connection& connection, ListKind kind, const FilterNode& filter,
+                                          qint64 nowMs)
+{
+    if (kind == ListKind::Telemetry)
+        return telemetrySources(connection, filter, nowMs);
+    return orderedSources(kind, filter);
+}
 
 namespace {
 
@@ -19,12 +29,19 @@ qint64 searchedIn(const std::vector<SourceScan>& scans)
 } // namespace
 
 IndexedCursor::IndexedCursor(const ListRequest& request, const FilterNode& filter, qint64 nowMs)
-    : ListCursor(request.limit), m_ascending(request.ascending)
+    : ListCursor(request.limit), m_kind(request.kind), m_filter(filter), m_nowMs(nowMs),
+      m_ascending(request.ascending)
 {
-    const std::vector<ListSource> sources = orderedSources(request.kind, filter);
+}
+
+Status IndexedCursor::begin(Connection& connection)
+{
+    REDRIVE_ASSIGN(sources, sourcesOf(connection, m_kind, m_filter, m_nowMs));
     for (const ListSource& source : sources)
-        m_scans.emplace_back(source, filterSql(filter, source.table, nowMs), request.ascending,
+        m_scans.emplace_back(source, filterSql(m_filter, source.table, m_nowMs), m_ascending,
                              sources.size() > 1 ? source.order.first().name : QString());
+    m_begun = true;
+    return {};
 }
 
 SourceScan& IndexedCursor::furthestBehind()
@@ -60,6 +77,12 @@ void IndexedCursor::release(ListSlice& slice)
 
 Status IndexedCursor::work(Connection& connection, int rows, ListSlice& slice)
 {
+    if (!m_begun)
+        REDRIVE_TRY(begin(connection));
+    if (m_scans.empty()) {
+        slice.last = true;
+        return {};
+    }
     if (m_scans.size() == 1) {
         SourceScan& scan = m_scans.front();
         REDRIVE_TRY(

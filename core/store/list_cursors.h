@@ -8,6 +8,10 @@
 
 namespace redrive {
 
+// The sources of a list in its own order, whatever it is of.
+Result<std::vector<ListSource>> sourcesOf(Connection& connection, ListKind kind, const FilterNode& filter,
+                                          qint64 nowMs);
+
 // One source, or several merged by their first order column.
 class IndexedCursor final : public ListCursor
 {
@@ -16,6 +20,7 @@ public:
 
 private:
     Status work(Connection& connection, int rows, ListSlice& slice) override;
+    Status begin(Connection& connection);
     SourceScan& furthestBehind();
     void release(ListSlice& slice);
 
@@ -25,7 +30,11 @@ private:
         qint64 key = 0;
     };
 
+    ListKind m_kind;
+    FilterNode m_filter;
+    qint64 m_nowMs;
     bool m_ascending;
+    bool m_begun = false;
     std::vector<SourceScan> m_scans;
     std::vector<Entry> m_waiting; // read, but another source may still come before it; several sources only
 };

@@ -114,15 +114,6 @@ ListSource deadDeliveries()
     return byDeliveryId(u"d.status = 'dead'"_s);
 }
 
-// A condition id = ? of the filter, at its top.
-bool namesOneRow(const FilterNode& filter)
-{
-    if (filter.kind == FilterNode::And)
-        return std::any_of(filter.parts.begin(), filter.parts.end(), namesOneRow);
-    return filter.kind == FilterNode::Term && filter.term.field == FilterField::Id && !filter.term.anyStart &&
-           !filter.term.anyEnd;
-}
-
 ListSource oneJob()
 {
     ListSource source = byJobId({});
@@ -169,8 +160,18 @@ QString textColumn(const QString& column)
 
 } // namespace
 
+bool namesOneRow(const FilterNode& filter)
+{
+    if (filter.kind == FilterNode::And)
+        return std::any_of(filter.parts.begin(), filter.parts.end(), namesOneRow);
+    return filter.kind == FilterNode::Term && filter.term.field == FilterField::Id && !filter.term.anyStart &&
+           !filter.term.anyEnd;
+}
+
 bool isIndexOrder(ListKind kind, SortField sort)
 {
+    if (kind == ListKind::Telemetry)
+        return true; // it has no other
     return sort == (kind == ListKind::Timers ? SortField::Due : SortField::Newest);
 }
 
@@ -189,6 +190,8 @@ std::vector<ListSource> orderedSources(ListKind kind, const FilterNode& filter)
         return {letters(kind)};
     case ListKind::Activity:
         return activity();
+    case ListKind::Telemetry:
+        return {};
     case ListKind::Deliveries:
         break;
     }
@@ -209,6 +212,8 @@ std::vector<ListSource> allSources(ListKind kind, const FilterNode& filter)
         return {letters(kind)};
     case ListKind::Activity:
         return activity();
+    case ListKind::Telemetry:
+        return {};
     case ListKind::Deliveries:
         break;
     }
@@ -226,6 +231,8 @@ QString idColumn(FilterTable table)
         return u"CAST(a.no AS TEXT)"_s;
     case FilterTable::Alerts:
         return u"CAST(t.no AS TEXT)"_s;
+    case FilterTable::Telemetry:
+        return u"t.id"_s;
     case FilterTable::Letters:
         break;
     }
@@ -245,6 +252,8 @@ SortValue sortValue(SortField sort, ListKind kind, FilterTable table)
 {
     if (kind == ListKind::Activity)
         return activitySortValue(sort, table);
+    if (table == FilterTable::Telemetry)
+        return {u"t.created_at"_s, true};
     const bool isJob = table == FilterTable::Jobs;
     const bool isLetter = table == FilterTable::Letters;
     const QString alias = isJob ? u"j."_s : isLetter ? u"l."_s : u"d."_s;

@@ -2,6 +2,8 @@
 
 #include "core/store/list_cursors.h"
 
+#include <QElapsedTimer>
+
 #include <algorithm>
 
 namespace redrive {
@@ -9,6 +11,8 @@ namespace redrive {
 namespace {
 
 constexpr int kMaxRowsOfStep = 32'000; // some ten milliseconds
+constexpr int kFewRowsOfStep = 1'000;
+constexpr qint64 kLongStepMs = 25; // payloads are looked through, perhaps
 
 } // namespace
 
@@ -25,8 +29,11 @@ Result<std::unique_ptr<ListCursor>> ListCursor::open(const ListRequest& request,
 Result<ListSlice> ListCursor::next(Connection& connection)
 {
     ListSlice slice;
+    QElapsedTimer took;
+    took.start();
     REDRIVE_TRY(work(connection, m_rows, slice));
-    m_rows = std::min(m_rows * 2, kMaxRowsOfStep);
+    m_rows = took.elapsed() > kLongStepMs ? std::max(m_rows / 2, kFewRowsOfStep)
+                                          : std::min(m_rows * 2, kMaxRowsOfStep);
     if (m_limit > 0 && m_given + qint64(slice.keys.size()) >= m_limit) {
         slice.keys.resize(std::size_t(m_limit - m_given));
         slice.last = true;
@@ -40,7 +47,8 @@ Result<ListSlice> ListCursor::next(Connection& connection)
 Result<QStringList> matchingIds(Connection& connection, ListKind kind, const FilterNode& filter, qint64 nowMs)
 {
     QStringList ids;
-    for (const ListSource& source : orderedSources(kind, filter)) {
+    REDRIVE_ASSIGN(sources, sourcesOf(connection, kind, filter, nowMs));
+    for (const ListSource& source : sources) {
         SourceScan scan(source, filterSql(filter, source.table, nowMs), false, idColumn(source.table));
         while (!scan.atEnd())
             REDRIVE_TRY(scan.step(connection, kMaxRowsOfStep,

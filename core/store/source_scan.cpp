@@ -35,17 +35,35 @@ QStringList SourceScan::columns() const
 QString SourceScan::conditions(bool hasEnd) const
 {
     const QString places = tuple(QStringList(m_source.order.size(), u"?"_s));
+    const QString& first = m_source.order.first().name;
     QStringList parts;
     if (!m_source.condition.isEmpty())
         parts.append(m_source.condition);
-    if (m_after)
-        parts.append(tuple(columns()) + (m_ascending ? u" > "_s : u" < "_s) + places);
-    if (hasEnd)
-        parts.append(tuple(columns()) + (m_ascending ? u" <= "_s : u" >= "_s) + places);
-    const bool hasLowerBound = m_ascending ? m_after.has_value() : hasEnd;
-    if (m_source.idsMayBeMissing && !hasLowerBound)
-        parts.append(m_source.order.first().name + u" >= ''"_s);
+    if (m_ascending ? m_after.has_value() : hasEnd)
+        parts.append(tuple(columns()) + (m_ascending ? u" > "_s : u" >= "_s) + places);
+    else if (m_source.low)
+        parts.append(first + u" >= ?"_s);
+    else if (m_source.idsMayBeMissing)
+        parts.append(first + u" >= ''"_s);
+    if (m_ascending ? hasEnd : m_after.has_value())
+        parts.append(tuple(columns()) + (m_ascending ? u" <= "_s : u" < "_s) + places);
+    else if (m_source.high)
+        parts.append(first + u" <= ?"_s);
     return parts.join(u" AND ");
+}
+
+void SourceScan::bindConditions(Query& query, const Key* end) const
+{
+    const Key* after = m_after ? &*m_after : nullptr;
+    bindKey(query, m_source.conditionBinds);
+    if (const Key* lower = m_ascending ? after : end)
+        bindKey(query, *lower);
+    else if (m_source.low)
+        query.bind(*m_source.low);
+    if (const Key* upper = m_ascending ? end : after)
+        bindKey(query, *upper);
+    else if (m_source.high)
+        query.bind(*m_source.high);
 }
 
 QString SourceScan::orderBy(bool reversed, const QStringList& columns) const
@@ -85,8 +103,7 @@ QString SourceScan::matchStatement(bool hasEnd) const
 Result<SourceScan::Window> SourceScan::nextWindow(Connection& connection, int rows) const
 {
     auto query = connection.dynamicQuery(boundaryStatement());
-    if (m_after)
-        bindKey(query, *m_after);
+    bindConditions(query, nullptr);
     query.bind(rows);
     Window window;
     if (query.next()) {
@@ -116,10 +133,7 @@ Status SourceScan::step(Connection& connection, int rows,
     // The last window is open, so that rows made since are not lost between two statements.
     const bool hasEnd = window.rows >= rows;
     auto query = connection.dynamicQuery(matchStatement(hasEnd));
-    if (m_after)
-        bindKey(query, *m_after);
-    if (hasEnd)
-        bindKey(query, window.last);
+    bindConditions(query, hasEnd ? &window.last : nullptr);
     m_filter.bindTo(query);
     while (query.next())
         onMatch(query.int64(0) * m_source.keyFactor + m_source.keyOffset, query);

@@ -38,6 +38,7 @@ private:
     };
 
     QString conditions(bool hasEnd) const;
+    void bindConditions(Query& query, const Key* end) const;
     QString orderBy(bool reversed, const QStringList& columns) const;
     QStringList columns() const;
     Result<Window> nextWindow(Connection& connection, int rows) const;

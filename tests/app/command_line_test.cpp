@@ -194,6 +194,28 @@ private Q_SLOTS:
         QCOMPARE(program.run({u"jobs"_s, u"--where"_s, u"attempt:>x"_s}).code, 1);
     }
 
+    void listsTelemetry()
+    {
+        const Program program;
+        const auto db = openDatabase(program);
+        QVERIFY(
+            db->execute(u"INSERT INTO system_telemetry (id, source, tenant_id, payload, created_at) VALUES "
+                        "('e-1', 'audit', 'acme', '{\n  \"user\": {\"id\": 42}\n}', 1900000000000), "
+                        "('e-2', 'metric', 'bolt', '{\"value\":1}', 1900000001000)"_s));
+        const Outcome table = program.run({u"telemetry"_s});
+        QCOMPARE(table.lines().size(), 3);
+        QVERIFY(table.lines()[1].startsWith(u"e-2  2030-03-17T17:46:41Z  bolt"_s));
+        QVERIFY2(table.lines()[2].endsWith(u"{ \"user\": {\"id\": 42} }"_s), qPrintable(table.out));
+        const Outcome json =
+            program.run({u"telemetry"_s, u"--where"_s, u"tenant:acme payload.user.id:42"_s, u"--json"_s});
+        QCOMPARE(json.lines().size(), 1);
+        QCOMPARE(json.json().value(u"payload"_s).toString(), u"{\n  \"user\": {\"id\": 42}\n}"_s);
+        QCOMPARE(json.json().value(u"createdAt"_s).toInteger(), 1'900'000'000'000);
+        QCOMPARE(program.run({u"telemetry"_s, u"--where"_s, u"source:trace"_s}).out, QString());
+        QCOMPARE(program.run({u"telemetry"_s, u"--limit"_s, u"1"_s, u"--csv"_s}).lines().size(), 2);
+        QCOMPARE(program.run({u"telemetry"_s, u"--where"_s, u"since:soon"_s}).code, 1);
+    }
+
     void requeuesAlone()
     {
         const Program program;

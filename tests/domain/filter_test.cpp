@@ -1,4 +1,4 @@
-#include "core/domain/filter.h"
+#include "core/domain/filter_edit.h"
 
 #include <QTest>
 
@@ -10,11 +10,16 @@ namespace {
 
 QString show(const FilterTerm& term)
 {
-    static const char* const names[] = {"",      "status", "type",    "queue", "endpoint",
-                                        "error", "id",     "attempt", "age",   "next"};
+    static const char* const names[] = {"",       "status",  "type",  "queue", "endpoint", "error",
+                                        "id",     "attempt", "age",   "next",  "redrive",  "tenant",
+                                        "source", "payload", "since", "until"};
     static const char* const relations[] = {"=", "<", "<=", ">", ">="};
-    QString text = QString::fromLatin1(names[int(term.field)]) + u'[';
-    if (term.field >= FilterField::Attempt)
+    QString text = QString::fromLatin1(names[int(term.field)]);
+    if (term.field == FilterField::Payload)
+        text += u'.' + term.path;
+    text += u'[';
+    const bool isNumber = term.field >= FilterField::Attempt && term.field <= FilterField::Redrive;
+    if (isNumber || term.field == FilterField::Since || term.field == FilterField::Until)
         return text + QString::fromLatin1(relations[int(term.relation)]) + QString::number(term.number) +
                u']';
     return text + (term.anyStart ? u"*"_s : QString()) + term.text + (term.anyEnd ? u"*"_s : QString()) +
@@ -95,6 +100,15 @@ private Q_SLOTS:
         row("age:>=1.5m", "age[>=90000]");
         row("next:<5m", "next[<300000]");
         row("next:7d", "next[<604800000]");
+        row("tenant:acme*", "tenant[acme*]");
+        row("Source:audit", "source[audit]");
+        row("payload.user.id:42", "payload.user.id[42]");
+        row("Payload.User.ID:*x", "payload.User.ID[*x]");
+        row("payload.items.0.note:\"a*\"", "payload.items.0.note[a*]");
+        row("since:2030-03-17T17:46:40Z", "since[=1900000000000]");
+        row("until:2030-03-17T17:46", "until[=1899999960000]");
+        row("until:2030-03-17T18:46:40.5+01:00", "until[=1900000000500]");
+        row("since:2030-03-17", "since[=1899936000000]");
         row("ü:x", "[ü:x]");
         row("'; DROP TABLE jobs;--", "([';] & [DROP] & [TABLE] & [jobs;--])");
     }
@@ -117,7 +131,13 @@ private Q_SLOTS:
         QTest::addColumn<int>("length");
         const QString unknown =
             "'%1:' is not a field (use status, type, queue, endpoint, error, id, attempt, age, "
-            "next or redrive; put text with a colon in quotes).";
+            "next, redrive, since, until, tenant, source or payload.…; put text with a colon in quotes).";
+        QTest::newRow("time") << "since:yesterday"
+                              << "'yesterday' is not a time (use 2031-05-02T14:05Z)." << 6 << 9;
+        QTest::newRow("no place") << "a payload:42"
+                                  << "'payload' needs a place (use payload.user.id:42)." << 2 << 8;
+        QTest::newRow("empty key") << "payload.user..id:42"
+                                   << "'payload' needs a place (use payload.user.id:42)." << 0 << 17;
         QTest::newRow("duration") << "age:>3x"
                                   << "'3x' is not a duration (use 90s, 5m, 2h, 7d)." << 4 << 3;
         QTest::newRow("no unit") << "a age:5"
@@ -221,6 +241,50 @@ private Q_SLOTS:
                 QVERIFY(filter.error().position + filter.error().length <= text.size());
             }
         }
+    }
+
+    void isEdited_data()
+    {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QString>("without"); // since: and until:
+        QTest::addColumn<QString>("with");    // tenant:x
+        const auto row = [](const char* filter, const char* without, const char* with) {
+            QTest::newRow(filter) << QString(filter) << QString(without) << QString(with);
+        };
+        row("", "", "tenant:x");
+        row("a", "a", "a tenant:x");
+        row("since:2030-01-01 a  until:2030-01-02", "a", "since:2030-01-01 a  until:2030-01-02 tenant:x");
+        row("a OR b", "a OR b", "(a OR b) tenant:x");
+        row("(a OR b) c", "(a OR b) c", "((a OR b) c) tenant:x");
+        row("\"a OR since:b\"", "\"a OR since:b\"", "\"a OR since:b\" tenant:x");
+        row("a OR since:2030-01-01", "a OR since:2030-01-01", "(a OR since:2030-01-01) tenant:x");
+        row("a (", "a (", "a ( tenant:x");
+    }
+
+    void isEdited()
+    {
+        QFETCH(QString, filter);
+        QTEST(withoutFields(filter, {"since", "until"}), "without");
+        QTEST(withTerm(filter, "tenant:x"), "with");
+    }
+
+    void termsAreWritten()
+    {
+        QCOMPARE(filterTermText("tenant", "acme-2"), QString("tenant:acme-2"));
+        for (const QString& value : {u"two words"_s, u"star*"_s, u"a\"b\\c"_s, u"(x)"_s, u"ü"_s, u""_s}) {
+            const auto parsed = parseFilter("x " + filterTermText("tenant", value));
+            QVERIFY2(parsed, qPrintable(value));
+            const auto term = requiredTerm(parsed->root, FilterField::Tenant);
+            QVERIFY(term && !term->anyStart && !term->anyEnd);
+            QCOMPARE(term->text, value);
+        }
+        for (const qint64 ms : {1'900'000'020'000, 1'900'000'020'123}) {
+            const auto parsed = parseFilter(filterTimeText("since", ms));
+            QVERIFY(parsed);
+            QCOMPARE(requiredTerm(parsed->root, FilterField::Since)->number, ms);
+        }
+        QVERIFY(!requiredTerm(parseFilter("tenant:a OR b")->root, FilterField::Tenant));
+        QVERIFY(!requiredTerm(parseFilter("-tenant:a")->root, FilterField::Tenant));
     }
 
     void findsTheRequiredStatus()

@@ -39,6 +39,16 @@ private Q_SLOTS:
             "('j5', 'odd', 'queued', NULL, NULL, 0, NULL, NULL)");
         m_store->execute("UPDATE jobs SET created_at = 1800000000 WHERE id = 'j5'");
         m_store->execute(
+            "UPDATE jobs SET payload = CASE id WHEN 'j1' THEN "
+            "'{\"user\":{\"id\":42},\"list\":[\"a\",\"b\"]}' "
+            "WHEN 'j2' THEN 'no JSON' WHEN 'j3' THEN x'ff00' WHEN 'j4' THEN '{\"n\": 9007199254740993}' END");
+        m_store->execute(
+            "INSERT INTO system_telemetry (id, source, tenant_id, payload, created_at) VALUES "
+            "('t1', 'audit', 'acme', '{\"user\":{\"id\":42},\"action\":\"login\"}', 1899999999000), "
+            "('t2', 'metric', 'bolt', '{\"user\":{\"id\":\"7\"},\"name\":\"caf\\u00e9\"}', 1899999990000), "
+            "('t3', 'metric', 'acme', '{\"user\":null,\"ok\":true,\"note\":\"100% sure\"}', 1899990000000), "
+            "('t4', 'audit', 'system', '{}', 1899990000000)");
+        m_store->execute(
             "INSERT INTO webhook_events (id, job_id, run, event_type, body, created_at_ms) VALUES "
             "('e1', 'j3', 1, 'order.paid', '{}', 1)");
         m_store->execute(
@@ -157,6 +167,36 @@ private Q_SLOTS:
         row(ListKind::Jobs, "kind:job", "");
         row(ListKind::Jobs, "by:anna", "");
         row(ListKind::Bin, "type:mail", "j9");
+        row(ListKind::Jobs, "payload.user.id:42", "j1");
+        row(ListKind::Jobs, "payload.user.id:4*", "j1");
+        row(ListKind::Jobs, "payload.user.ID:42", "");
+        row(ListKind::Jobs, "-payload.user.id:42", "j2,j3,j4,j5");
+        row(ListKind::Jobs, "payload.list.1:b", "j1");
+        row(ListKind::DeadLetters, "payload.n:9007199254740993", "j4");
+        row(ListKind::Jobs, "tenant:acme", "");
+        row(ListKind::Jobs, "since:2030-03-17T17:46:36Z", "j1");
+        row(ListKind::Jobs, "until:2030-03-17T17:46:36Z age:<50m", "j2");
+        row(ListKind::Telemetry, "", "t1,t2,t3,t4");
+        row(ListKind::Telemetry, "tenant:acme", "t1,t3");
+        row(ListKind::Telemetry, "tenant:ac*", "t1,t3");
+        row(ListKind::Telemetry, "-tenant:acme", "t2,t4");
+        row(ListKind::Telemetry, "source:metric", "t2,t3");
+        row(ListKind::Telemetry, "source:metric tenant:acme", "t3");
+        row(ListKind::Telemetry, "tenant:acme OR tenant:bolt", "t1,t2,t3");
+        row(ListKind::Telemetry, "age:<1h", "t1,t2");
+        row(ListKind::Telemetry, "age:>1h tenant:acme", "t3");
+        row(ListKind::Telemetry, "since:2030-03-17T17:46:00Z until:2030-03-17T17:46:31Z", "t2");
+        row(ListKind::Telemetry, "id:t4", "t4");
+        row(ListKind::Telemetry, "id:t4 tenant:acme", "");
+        row(ListKind::Telemetry, "LOGIN", "t1");
+        row(ListKind::Telemetry, "100%", "t3");
+        row(ListKind::Telemetry, "payload.user.id:42", "t1");
+        row(ListKind::Telemetry, "payload.user.id:7", "t2");
+        row(ListKind::Telemetry, "payload.user:null", "t3");
+        row(ListKind::Telemetry, "payload.name:café", "t2");
+        row(ListKind::Telemetry, "payload.action:LOGIN", "");
+        row(ListKind::Telemetry, "payload.ok:true", "t3");
+        row(ListKind::Telemetry, "status:dead OR type:x OR queue:y OR error:z OR attempt:1 OR next:5m", "");
     }
 
     void finds()
@@ -233,15 +273,16 @@ private Q_SLOTS:
         QFETCH(QString, text);
         QString quoted = text;
         quoted = '"' + quoted.replace('\\', "\\\\").replace('"', "\\\"") + '"';
-        const QStringList fields{
-            "", "status:", "type:", "queue:", "endpoint:", "error:", "id:", "by:", "kind:"};
+        const QStringList fields{"",    "status:", "type:", "queue:",  "endpoint:", "error:",
+                                 "id:", "by:",     "kind:", "tenant:", "source:",   "payload.user.id:"};
         for (const ListKind kind : {ListKind::Jobs, ListKind::Timers, ListKind::DeadLetters, ListKind::Bin,
-                                    ListKind::Deliveries, ListKind::Activity}) {
+                                    ListKind::Deliveries, ListKind::Activity, ListKind::Telemetry}) {
             for (const QString& field : fields) {
                 const auto ids = matchingIds(m_store->db(), kind, field + quoted, kNow);
                 QVERIFY2(ids, qPrintable(ids ? QString() : ids.error().text()));
-                const bool mayMatch =
-                    (field == "error:" || field.isEmpty()) && (text == "%" || text == "_" || text == "\\");
+                const bool inPayload = kind == ListKind::Telemetry && field.isEmpty() && text == "NULL";
+                const bool mayMatch = inPayload || ((field == "error:" || field.isEmpty()) &&
+                                                    (text == "%" || text == "_" || text == "\\"));
                 QVERIFY2(mayMatch || ids->isEmpty(), qPrintable(field + text));
             }
             // Unquoted it may be no filter at all, but it is never more than one.

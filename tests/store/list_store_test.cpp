@@ -285,7 +285,7 @@ private Q_SLOTS:
     {
         test::TestStore empty(kNow);
         for (const ListKind kind : {ListKind::Jobs, ListKind::Timers, ListKind::DeadLetters, ListKind::Bin,
-                                    ListKind::Deliveries, ListKind::Activity}) {
+                                    ListKind::Deliveries, ListKind::Activity, ListKind::Telemetry}) {
             for (const SortField sort :
                  {SortField::Newest, SortField::Due, SortField::Updated, SortField::Type, SortField::Queue,
                   SortField::Attempts, SortField::Error, SortField::State, SortField::Endpoint}) {

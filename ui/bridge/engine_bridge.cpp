@@ -98,6 +98,18 @@ void EngineBridge::payload(QObject* context, const QString& jobId, qint64 offset
     m_engine.payload(jobId, offset, bytes, handOver<PayloadPiece>(context, std::move(answer)));
 }
 
+void EngineBridge::telemetryPayload(QObject* context, qint64 key, qint64 offset, qint64 bytes,
+                                    Answer<PayloadPiece> answer)
+{
+    m_engine.telemetryPayload(key, offset, bytes, handOver<PayloadPiece>(context, std::move(answer)));
+}
+
+void EngineBridge::telemetryMinutes(QObject* context, qint64 fromMs, qint64 toMs,
+                                    Answer<TelemetryMinutes> answer)
+{
+    m_engine.telemetryMinutes(fromMs, toMs, handOver<TelemetryMinutes>(context, std::move(answer)));
+}
+
 void EngineBridge::submit(QObject* context, SubmitRequest request, Answer<QString> answer)
 {
     m_engine.submit(std::move(request), handOver<QString>(context, std::move(answer), false));

@@ -44,6 +44,9 @@ public:
     void letterDetail(QObject* context, qint64 letterNo, Answer<LetterDetail> answer);
     void payload(QObject* context, const QString& jobId, qint64 offset, qint64 bytes,
                  Answer<PayloadPiece> answer);
+    void telemetryPayload(QObject* context, qint64 key, qint64 offset, qint64 bytes,
+                          Answer<PayloadPiece> answer);
+    void telemetryMinutes(QObject* context, qint64 fromMs, qint64 toMs, Answer<TelemetryMinutes> answer);
     void submit(QObject* context, SubmitRequest request, Answer<QString> answer);
     void plan(QObject* context, ActionRequest request, Answer<ActionPlan> answer);
     void act(QObject* context, ActionRequest request, Answer<ActionResult> answer);

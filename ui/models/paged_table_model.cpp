@@ -298,6 +298,8 @@ bool PagedTableModel::concerns(const ChangeSet& changes) const
         return changes.deliveries;
     case ListKind::Activity:
         return changes.operations || changes.alerts;
+    case ListKind::Telemetry:
+        return changes.telemetry;
     }
     return true;
 }

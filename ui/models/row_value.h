@@ -7,7 +7,7 @@
 
 namespace redrive {
 
-using RowValue = std::variant<JobRow, TimerRow, LetterRow, DeliveryRow, ActivityRow>;
+using RowValue = std::variant<JobRow, TimerRow, LetterRow, DeliveryRow, ActivityRow, TelemetryRow>;
 
 inline const QString& rowId(const JobRow& row)
 {
@@ -26,6 +26,10 @@ inline const QString& rowId(const DeliveryRow& row)
     return row.id;
 }
 inline const QString& rowId(const ActivityRow& row)
+{
+    return row.id;
+}
+inline const QString& rowId(const TelemetryRow& row)
 {
     return row.id;
 }

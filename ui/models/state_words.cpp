@@ -104,6 +104,11 @@ StateWord stateOf(const ActivityRow& row)
     return row.isAlert ? StateWord{u"held"_s, Words::tr("Shown")} : StateWord{u"done"_s, Words::tr("Done")};
 }
 
+StateWord stateOf(const TelemetryRow&)
+{
+    return {};
+}
+
 StateWord stateOf(const RowValue& row)
 {
     return std::visit([](const auto& value) { return stateOf(value); }, row);

@@ -17,6 +17,7 @@ StateWord stateOf(const TimerRow& row);
 StateWord stateOf(const LetterRow& row); // its reason while it is open
 StateWord stateOf(const DeliveryRow& row);
 StateWord stateOf(const ActivityRow& row);
+StateWord stateOf(const TelemetryRow& row); // none
 StateWord stateOf(const RowValue& row);
 StateWord stateOfOutcome(const QString& outcome); // of an attempt of a job or delivery
 

@@ -126,6 +126,8 @@ QString itemsText(ListKind list, qint64 count)
         return Words::tr("%1 discarded letter(s)", nullptr, plural).arg(number);
     case ListKind::Activity:
         return Words::tr("%1 entries").arg(number);
+    case ListKind::Telemetry:
+        return Words::tr("%1 row(s) of telemetry", nullptr, plural).arg(number);
     case ListKind::Deliveries:
         break;
     }

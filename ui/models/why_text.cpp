@@ -253,6 +253,11 @@ QString whyText(const ActivityRow& row, const WhyContext&)
     return activitySentence(row);
 }
 
+QString whyText(const TelemetryRow&, const WhyContext&)
+{
+    return {};
+}
+
 QString whyText(const RowValue& row, const WhyContext& context)
 {
     return std::visit([&](const auto& value) { return whyText(value, context); }, row);

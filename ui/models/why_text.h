@@ -20,6 +20,7 @@ QString whyText(const TimerRow& row, const WhyContext& context);
 QString whyText(const LetterRow& row, const WhyContext& context);
 QString whyText(const DeliveryRow& row, const WhyContext& context);
 QString whyText(const ActivityRow& row, const WhyContext& context);
+QString whyText(const TelemetryRow& row, const WhyContext& context); // empty: it only lies there
 QString whyText(const RowValue& row, const WhyContext& context);
 
 // "Queue mail is paused by anna since 13:50:10."; empty when it is not.

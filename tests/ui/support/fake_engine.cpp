@@ -5,8 +5,8 @@ namespace redrive::test {
 FakeEngine::FakeEngine()
 {
     m_health.running = true;
-    for (const ListKind kind :
-         {ListKind::Jobs, ListKind::Timers, ListKind::DeadLetters, ListKind::Bin, ListKind::Deliveries})
+    for (const ListKind kind : {ListKind::Jobs, ListKind::Timers, ListKind::DeadLetters, ListKind::Bin,
+                                ListKind::Deliveries, ListKind::Telemetry})
         m_lists[kind] = {};
     setJobs({});
     setTimers({});
@@ -14,6 +14,7 @@ FakeEngine::FakeEngine()
     setLetters(ListKind::Bin, {});
     setDeliveries({});
     setActivity({});
+    setTelemetry({});
     m_thread = std::thread([this] { run(); });
 }
 
@@ -122,6 +123,15 @@ void FakeEngine::setActivity(const QList<ActivityRow>& rows)
     setTable(ListKind::Activity, rows);
 }
 
+void FakeEngine::setTelemetry(const QList<TelemetryRow>& rows)
+{
+    setTable(ListKind::Telemetry, rows);
+    const std::lock_guard lock(m_mutex);
+    m_telemetryPayloads.clear();
+    for (const TelemetryRow& row : rows)
+        m_telemetryPayloads.insert(row.key, row.payload.toUtf8());
+}
+
 #define REDRIVE_FAKE_SETTER(name, type, member)                                                              \
     void FakeEngine::name(type value)                                                                        \
     {                                                                                                        \
@@ -131,6 +141,7 @@ void FakeEngine::setActivity(const QList<ActivityRow>& rows)
 REDRIVE_FAKE_SETTER(setCounts, StoreCounts, m_counts)
 REDRIVE_FAKE_SETTER(setHealth, EngineHealth, m_health)
 REDRIVE_FAKE_SETTER(setRedrives, QList<RedriveInfo>, m_redrives)
+REDRIVE_FAKE_SETTER(setTelemetryMinutes, Result<TelemetryMinutes>, m_telemetryMinutes)
 REDRIVE_FAKE_SETTER(setTokens, QList<TokenRow>, m_tokens)
 REDRIVE_FAKE_SETTER(setTokenChanged, Result<TokenChanged>, m_tokenChanged)
 REDRIVE_FAKE_SETTER(setExported, Result<ExportDone>, m_exported)
@@ -169,6 +180,7 @@ REDRIVE_FAKE_GETTER(submitted, QList<SubmitRequest>, m_submitted)
 REDRIVE_FAKE_GETTER(countsAsked, int, m_countsAsked)
 REDRIVE_FAKE_GETTER(closedLists, QStringList, m_closedLists)
 REDRIVE_FAKE_GETTER(alertTests, QStringList, m_alertTests)
+REDRIVE_FAKE_GETTER(minutesAsked, FakeEngine::MinutesAsked, m_minutesAsked)
 REDRIVE_FAKE_GETTER(subscribers, int, int(m_subscribers.size()))
 REDRIVE_FAKE_GETTER(health, EngineHealth, m_health)
 #undef REDRIVE_FAKE_GETTER
@@ -304,6 +316,34 @@ void FakeEngine::payload(const QString&, qint64 offset, qint64 bytes, Reply<Payl
         const PayloadPiece piece{m_payload.mid(offset, bytes), offset, m_payload.size()};
         lock.unlock();
         reply(piece);
+    });
+}
+
+void FakeEngine::telemetryPayload(qint64 key, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply)
+{
+    later([this, key, offset, bytes, reply] {
+        std::unique_lock lock(m_mutex);
+        const QByteArray whole = m_telemetryPayloads.value(key);
+        lock.unlock();
+        reply(PayloadPiece{whole.mid(offset, bytes), offset, whole.size()});
+    });
+}
+
+void FakeEngine::telemetryMinutes(qint64 fromMs, qint64 toMs, Reply<TelemetryMinutes> reply)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_minutesAsked.append({fromMs, toMs});
+    }
+    later([this, fromMs, toMs, reply] {
+        std::unique_lock lock(m_mutex);
+        auto counted = m_telemetryMinutes;
+        lock.unlock();
+        if (counted && counted->toMs == 0) {
+            counted->fromMs = fromMs;
+            counted->toMs = toMs - toMs % kMsOfMinute + kMsOfMinute;
+        }
+        reply(std::move(counted));
     });
 }
 

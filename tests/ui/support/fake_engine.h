@@ -29,6 +29,8 @@ public:
     void setLetters(ListKind kind, const QList<LetterRow>& letters);
     void setDeliveries(const QList<DeliveryRow>& deliveries);
     void setTimers(const QList<TimerRow>& timers);
+    void setTelemetry(const QList<TelemetryRow>& rows); // whose payloads are whole
+    void setTelemetryMinutes(Result<TelemetryMinutes> minutes);
     void setCounts(StoreCounts counts);
     void setHealth(EngineHealth health);
     void setPlan(ActionPlan plan);
@@ -79,6 +81,8 @@ public:
     int countsAsked() const;
     QStringList closedLists() const;
     int subscribers() const;
+    using MinutesAsked = QList<std::pair<qint64, qint64>>; // from, to
+    MinutesAsked minutesAsked() const;
 
     void openList(const QString& slot, ListRequest request,
                   std::function<void(Result<ListSlice>)> onSlice) override;
@@ -89,6 +93,8 @@ public:
     void letterDetail(qint64 letterNo, Reply<LetterDetail> reply) override;
     void payload(const QString& jobId, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply) override;
     void counts(Reply<StoreCounts> reply) override;
+    void telemetryPayload(qint64 key, qint64 offset, qint64 bytes, Reply<PayloadPiece> reply) override;
+    void telemetryMinutes(qint64 fromMs, qint64 toMs, Reply<TelemetryMinutes> reply) override;
     void submit(SubmitRequest request, Reply<QString> reply) override;
     void plan(ActionRequest request, Reply<ActionPlan> reply) override;
     void act(ActionRequest request, Reply<ActionResult> reply) override;
@@ -136,6 +142,9 @@ private:
     ActionResult m_result;
     QList<RedriveInfo> m_redrives;
     QList<RedriveOrder> m_orders;
+    QHash<qint64, QByteArray> m_telemetryPayloads;
+    Result<TelemetryMinutes> m_telemetryMinutes;
+    MinutesAsked m_minutesAsked;
     QList<TokenRow> m_tokens;
     Result<TokenChanged> m_tokenChanged;
     QList<TokenChange> m_tokenChanges;

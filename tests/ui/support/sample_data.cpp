@@ -411,8 +411,54 @@ QList<InstanceInfo> sampleInstances(qint64 nowMs)
     return {own, gone, ended};
 }
 
+QList<TelemetryRow> sampleTelemetry(qint64 nowMs, int count)
+{
+    const QStringList tenants{u"acme"_s, u"northwind"_s, u"kestrel-pay"_s, u"system"_s};
+    QList<TelemetryRow> rows;
+    for (int i = 0; i < count; ++i) {
+        TelemetryRow row;
+        row.key = count - i;
+        row.id = u"01a22cd3-9b11-7c3e-a4f0-%1"_s.arg(count - i, 12, 16, QChar(u'0'));
+        row.tenantId = tenants[i % 7 % 4];
+        row.source = i % 3 == 0 ? u"audit"_s : u"metric"_s;
+        row.payload =
+            i % 3 == 0
+                ? u"{\n  \"source\": \"audit\",\n  \"tenantId\": \"%1\",\n  \"action\": "
+                  u"\"invoice.approved\",\n"
+                  "  \"user\": {\"id\": %2, \"role\": \"owner\"}\n}"_s.arg(row.tenantId)
+                      .arg(40 + i)
+                : u"{\"source\":\"metric\",\"tenantId\":\"%1\",\"name\":\"http.latency_ms\",\"value\":%2}"_s
+                      .arg(row.tenantId)
+                      .arg(12 + i * 7 % 90);
+        row.payloadBytes = row.payload.size();
+        row.createdAtMs = nowMs - i * 1'730;
+        rows.append(row);
+    }
+    return rows;
+}
+
+TelemetryMinutes sampleMinutes(qint64 nowMs)
+{
+    TelemetryMinutes counted;
+    counted.toMs = nowMs - nowMs % kMsOfMinute + kMsOfMinute;
+    counted.fromMs = counted.toMs - 60 * kMsOfMinute;
+    counted.tenants = {u"acme"_s, u"northwind"_s, u"kestrel-pay"_s, u"system"_s};
+    counted.sources = {u"audit"_s, u"metric"_s};
+    for (int i = 0; i < 60; ++i)
+        for (int tenant = 0; tenant < 4; ++tenant)
+            for (int source = 0; source < 2; ++source) {
+                const qint64 rows = (40 + (i * 37 + tenant * 11) % 29) * (source == 0 ? 1 : 3) / (tenant + 1);
+                counted.minutes.append({counted.fromMs + i * kMsOfMinute, counted.tenants[tenant],
+                                        counted.sources[source], rows});
+                counted.rows += rows;
+            }
+    return counted;
+}
+
 void fillWithSamples(FakeEngine& engine, qint64 nowMs)
 {
+    engine.setTelemetry(sampleTelemetry(nowMs, 300));
+    engine.setTelemetryMinutes(sampleMinutes(nowMs));
     engine.setTokens(sampleTokens(nowMs));
     engine.setInstances(sampleInstances(nowMs));
     engine.setEndpoints(sampleEndpoints(nowMs));
@@ -423,6 +469,7 @@ void fillWithSamples(FakeEngine& engine, qint64 nowMs)
     EngineFacts facts;
     facts.configurationFile = u"/srv/app/wrangler.toml"_s;
     facts.environment = u"staging"_s;
+    facts.telemetryQueue = u"telemetry"_s;
     for (const char* key : {"jobs", "letters", "bin", "deliveries", "bodies", "telemetry", "audit"})
         facts.retention.append({QString::fromLatin1(key), 7 * 86'400'000LL, {}});
     facts.retention.last() = {u"audit"_s, 365 * 86'400'000LL, u"wrangler.toml:31:1"_s};

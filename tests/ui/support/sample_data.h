@@ -22,6 +22,10 @@ QList<EndpointDetail> sampleEndpoints(qint64 nowMs);
 DeliveryMatrix sampleMatrix(qint64 nowMs); // one works, one is gone, one ended
 
 // Fills the engine with all of them.
+// The last hour: two sources, four tenants, the newest row first.
+QList<TelemetryRow> sampleTelemetry(qint64 nowMs, int count);
+TelemetryMinutes sampleMinutes(qint64 nowMs);
+
 void fillWithSamples(FakeEngine& engine, qint64 nowMs);
 
 } // namespace redrive::test
