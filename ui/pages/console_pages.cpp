@@ -9,6 +9,7 @@
 #include "ui/pages/overview_page.h"
 #include "ui/pages/queues_page.h"
 #include "ui/pages/settings_page.h"
+#include "ui/pages/telemetry_page.h"
 #include "ui/pages/timers_page.h"
 
 namespace redrive {
@@ -17,8 +18,8 @@ QList<Page*> makePages(const PageContext& context)
 {
     return {new OverviewPage(context),    new JobsPage(context),       new TimersPage(context),
             new DeadLettersPage(context), new DeliveriesPage(context), new EndpointsPage(context),
-            new QueuesPage(context),      new InstancesPage(context),  new ActivityPage(context),
-            new SettingsPage(context)};
+            new QueuesPage(context),      new TelemetryPage(context),  new InstancesPage(context),
+            new ActivityPage(context),    new SettingsPage(context)};
 }
 
 } // namespace redrive

@@ -18,12 +18,12 @@
 
 namespace redrive {
 
-ListPage::ListPage(PageContext context, PagedTableModel* model, const QString& title)
+ListPage::ListPage(PageContext context, PagedTableModel* model, const QString& title, ListDetail* detail)
     : m_context(std::move(context)), m_model(model)
 {
     m_model->setParent(this);
     m_model->setHeld(false);
-    build(title);
+    build(title, detail);
     addPlainActions();
     connectModel();
     connectTable();
@@ -41,7 +41,7 @@ ListPage::ListPage(PageContext context, PagedTableModel* model, const QString& t
     });
 }
 
-void ListPage::build(const QString& title)
+void ListPage::build(const QString& title, ListDetail* detail)
 {
     m_header = new PageHeader(title, this);
     m_broken = new BrokenBar(this);
@@ -52,7 +52,9 @@ void ListPage::build(const QString& title)
     m_table->showSort(m_model->sortColumn(), m_model->sortOrder());
     m_newRows = new NewRowsBar(this);
     m_keeper = new SelectionKeeper(m_table, m_model);
-    m_detail = new RowDetail(m_context, this);
+    m_detail = detail ? detail : new RowDetail(m_context, this);
+    m_detail->setParent(this);
+    m_detail->pane()->setParent(this);
     m_runner = new ActionRunner(m_context, this);
 
     auto* column = new QVBoxLayout(this);
@@ -82,13 +84,18 @@ void ListPage::addPlainActions()
     m_merge = addTableAction(tr("Merge new rows"), u"M"_s, [this] { m_model->merge(); });
     m_curl = addTableAction(tr("Copy as curl"), u"Ctrl+Shift+C"_s, [this] { copyCurl(); });
     m_curl->setIcon(icon(u"copy"_s));
+    m_curl->setVisible(m_detail->hasRequests());
+    m_json = addTableAction(tr("Copy as JSON"), {}, [this] { copyJson(); });
+    m_json->setIcon(icon(u"copy"_s));
     m_compare =
         addTableAction(tr("Compare attempts\u2026"), u"C"_s, [this] { m_detail->compareAttempts(window()); });
     m_compare->setEnabled(false);
-    addTableAction(tr("Export\u2026"), u"Ctrl+E"_s, [this] { askExport(); })->setIcon(icon(u"export"_s));
+    m_compare->setVisible(m_detail->hasRequests());
+    m_export = addTableAction(tr("Export\u2026"), u"Ctrl+E"_s, [this] { askExport(); });
+    m_export->setIcon(icon(u"export"_s));
     m_allow = addTableAction(tr("Copy the line that allows its address"), {}, [this] { copyAllowLine(); });
     m_allow->setVisible(false);
-    connect(m_detail, &RowDetail::attemptsChanged, this, [this] {
+    connect(m_detail, &ListDetail::attemptsChanged, this, [this] {
         m_compare->setEnabled(m_detail->canCompare());
         m_allow->setVisible(!m_detail->allowLine().isEmpty());
     });
@@ -157,6 +164,12 @@ void ListPage::setFilter(const QString& filter)
     else
         Q_EMIT filterAccepted();
     m_model->setFilter(filter.trimmed());
+}
+
+void ListPage::addAboveTable(QWidget* widget)
+{
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    column->insertWidget(column->indexOf(m_table), widget);
 }
 
 QWidget* ListPage::detail()
@@ -330,7 +343,9 @@ void ListPage::updateEmpty()
         sentence = m_model->filter().isEmpty()
                        ? emptySentence()
                        : tr("0 of %1 match").arg(total() < 0 ? format::unknown() : format::number(total()));
-    const auto shown = sentence.isEmpty() ? QString() : sentence + m_model->filter();
+    const auto shown = sentence.isEmpty()
+                           ? QString()
+                           : sentence + (m_model->filter().isEmpty() ? emptyCommand() : m_model->filter());
     if (shown == m_shownEmpty)
         return;
     m_shownEmpty = shown;
@@ -339,7 +354,7 @@ void ListPage::updateEmpty()
     else if (m_slow)
         m_table->setEmptyState(new LoadingRows(m_table));
     else if (m_model->filter().isEmpty())
-        m_table->setEmptyState(new EmptyState(sentence, {}, emptyActions()));
+        m_table->setEmptyState(new EmptyState(sentence, emptyCommand(), emptyActions(), true));
     else
         m_table->setEmptyState(new EmptyState(sentence, m_model->filter(), {m_clearFilter}));
 }

@@ -15,7 +15,7 @@ namespace redrive {
 class BrokenBar;
 class NewRowsBar;
 class PageHeader;
-class RowDetail;
+class ListDetail;
 class RowTable;
 class SelectionKeeper;
 
@@ -38,6 +38,7 @@ public:
 
     QString filter() const override { return m_filter; }
     void setFilter(const QString& filter) override;
+    QStringList filterWords() const override;
     QString scopeText() const override;
     QList<QAction*> pageActions() const override { return m_actions; }
     QWidget* detail() override;
@@ -56,7 +57,8 @@ public:
     PagedTableModel* model() const { return m_model; }
 
 protected:
-    ListPage(PageContext context, PagedTableModel* model, const QString& title);
+    // Without a detail of its own, rows show theirs as jobs, deliveries and letters do.
+    ListPage(PageContext context, PagedTableModel* model, const QString& title, ListDetail* detail = nullptr);
 
     // To be called once by the concrete page's constructor, after its verbs are known.
     void setVerbs(const QList<PageVerb>& verbs);
@@ -84,6 +86,10 @@ protected:
     void showNoDetail();
     void showDetailOfCurrent(); // of the table's current row
     virtual QList<QAction*> emptyActions() { return {}; }
+    virtual QString emptyCommand() const { return {}; } // what would fill it, below the sentence
+    QAction* exportAction() const { return m_export; }
+    // Between the header and the table.
+    void addAboveTable(QWidget* widget);
 
 private:
     struct Verb
@@ -93,9 +99,10 @@ private:
         QAction* withOptions = nullptr;
     };
 
-    void build(const QString& title);
+    void build(const QString& title, ListDetail* detail);
     void addPlainActions();
     void copyCurl();
+    void copyJson();
     void askExport();
     void copyAllowLine();
     QAction* addTableAction(const QString& text, const QString& key, std::function<void()> run);
@@ -128,12 +135,14 @@ private:
     RowTable* m_table = nullptr;
     NewRowsBar* m_newRows = nullptr;
     SelectionKeeper* m_keeper = nullptr;
-    RowDetail* m_detail = nullptr;
+    ListDetail* m_detail = nullptr;
     ActionRunner* m_runner = nullptr;
     QList<Verb> m_verbs;
     QList<QAction*> m_actions;
     QAction* m_follow = nullptr;
     QAction* m_curl = nullptr;
+    QAction* m_json = nullptr;
+    QAction* m_export = nullptr;
     QAction* m_compare = nullptr;
     QAction* m_allow = nullptr;
     QAction* m_merge = nullptr;

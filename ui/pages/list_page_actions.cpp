@@ -44,15 +44,17 @@ void ListPage::setVerbs(const QList<PageVerb>& verbs)
     }
     for (auto* action : actions)
         m_actions.removeOne(action);
-    auto* separator = new QAction(this);
-    separator->setSeparator(true);
     QList<QAction*> all = actions;
     for (const auto& verb : m_verbs)
         all.append(verb.withOptions);
-    all.append(separator);
+    if (!all.isEmpty()) {
+        auto* separator = new QAction(this);
+        separator->setSeparator(true);
+        all.append(separator);
+    }
     m_actions = all + m_actions;
-    m_header->setActions(buttons);
-    m_detail->setActions(QList<QAction*>{m_allow} + buttons);
+    m_header->setActions(buttons.isEmpty() ? QList{m_export} : buttons);
+    m_detail->setActions(buttons.isEmpty() ? QList{m_json} : QList<QAction*>{m_allow} + buttons);
     applyVerbs();
     refreshState();
 }
@@ -199,6 +201,14 @@ void ListPage::copyAllowLine()
     const QString line = m_detail->allowLine();
     QGuiApplication::clipboard()->setText(line);
     Q_EMIT messageRaised(tr("Copied for the table redrive of the configuration: %1").arg(line));
+}
+
+void ListPage::copyJson()
+{
+    const QByteArray line = m_detail->json();
+    if (!line.isEmpty())
+        QGuiApplication::clipboard()->setText(QString::fromUtf8(line));
+    Q_EMIT messageRaised(line.isEmpty() ? tr("There is no row to copy.") : tr("Copied as JSON"));
 }
 
 void ListPage::copyCurl()

@@ -1,8 +1,34 @@
 // What a list page says it shows: how many rows, how far a search has come, what is chosen.
+#include "core/domain/filter_edit.h"
 #include "ui/pages/list_page.h"
 #include "ui/widgets/row_table.h"
 
+#include <array>
+
 namespace redrive {
+
+QStringList ListPage::filterWords() const
+{
+    QStringList words;
+    const auto addStates = [&words](const auto& states) {
+        for (const auto state : states)
+            words.append(u"status:"_s + toText(state));
+    };
+    if (m_model->kind() == ListKind::Jobs)
+        addStates(std::array{JobStatus::Pending, JobStatus::Processing, JobStatus::Done, JobStatus::Dead,
+                             JobStatus::Cancelled});
+    if (m_model->kind() == ListKind::Deliveries)
+        addStates(std::array{DeliveryStatus::Pending, DeliveryStatus::Sending, DeliveryStatus::Delivered,
+                             DeliveryStatus::Failed, DeliveryStatus::Held, DeliveryStatus::Dead,
+                             DeliveryStatus::Cancelled});
+    if (const auto& counts = bridge().counts())
+        for (const QueueStats& queue : counts->queues)
+            words.append(filterTermText(u"queue"_s, queue.name));
+    for (const QString& field : filterFieldNames())
+        if (field != u"tenant" && field != u"source")
+            words.append(field + (field == u"payload" ? u'.' : u':'));
+    return words;
+}
 
 QString ListPage::searchedText() const
 {

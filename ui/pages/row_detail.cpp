@@ -1,6 +1,7 @@
 #include "ui/pages/row_detail.h"
 
 #include "core/base/json_text.h"
+#include "core/domain/row_fields.h"
 #include "ui/dialogs/attempts_dialog.h"
 #include "ui/models/activity_words.h"
 #include "ui/models/curl_text.h"
@@ -53,7 +54,7 @@ QString queueOf(const RowValue& row)
 } // namespace
 
 RowDetail::RowDetail(PageContext context, QWidget* page)
-    : QObject(page), m_context(std::move(context)), m_pane(new DetailPane(page)),
+    : ListDetail(page), m_context(std::move(context)), m_pane(new DetailPane(page)),
       m_timeline(new TimelineList), m_attempts(new AttemptsList), m_payload(new PayloadView),
       m_result(new PayloadView)
 {
@@ -238,6 +239,12 @@ void RowDetail::fillTabs(const QList<TimelineEntry>& timeline, const QList<Attem
     m_pane->setTabCount(m_attemptsTab, attempts.size());
     m_attemptViews = attempts;
     Q_EMIT attemptsChanged();
+}
+
+QByteArray RowDetail::json() const
+{
+    return m_row ? std::visit([](const auto& row) { return jsonLineOf(fieldsOf(row)); }, *m_row)
+                 : QByteArray();
 }
 
 QString RowDetail::curl() const

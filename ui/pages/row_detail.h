@@ -3,10 +3,9 @@
 #pragma once
 
 #include "ui/bridge/latest.h"
-#include "ui/models/row_value.h"
+#include "ui/pages/list_detail.h"
 #include "ui/pages/page_context.h"
 #include "ui/widgets/attempts_list.h"
-#include "ui/widgets/detail_pane.h"
 #include "ui/widgets/timeline_list.h"
 
 #include <QTimer>
@@ -15,33 +14,25 @@ namespace redrive {
 
 class PayloadView;
 
-class RowDetail final : public QObject
+class RowDetail final : public ListDetail
 {
     Q_OBJECT
 public:
     RowDetail(PageContext context, QWidget* page);
 
-    DetailPane* pane() const { return m_pane; }
-    void setActions(const QList<QAction*>& actions) { m_pane->setActions(actions); }
-    // The same row again only refreshes.
-    void show(const RowValue& row);
-    void showNothing();
-    QString shownId() const; // of the shown row; empty: none
-    void setZone(format::Zone zone);
-    void setActive(bool active); // an idle detail asks nothing
+    DetailPane* pane() const override { return m_pane; }
+    void show(const RowValue& row) override;
+    void showNothing() override;
+    QString shownId() const override;
+    void setZone(format::Zone zone) override;
+    void setActive(bool active) override;
 
-    // The shown row's request as a curl command: the newest attempt's of a delivery, or the one that makes
-    // the job again. Empty while there is none, or its payload is not here.
-    QString curl() const;
-    // The line of the configuration that would let the refused address be sent to; empty where the newest
-    // attempt was not refused.
-    QString allowLine() const;
-    // Opens a dialog where the shown row has two attempts or more.
-    bool canCompare() const { return m_attemptViews.size() > 1; }
-    void compareAttempts(QWidget* parent);
-
-Q_SIGNALS:
-    void attemptsChanged();
+    QByteArray json() const override;
+    bool hasRequests() const override { return true; }
+    QString curl() const override;
+    QString allowLine() const override;
+    bool canCompare() const override { return m_attemptViews.size() > 1; }
+    void compareAttempts(QWidget* parent) override;
 
 private:
     void forget(); // what is known of the row shown before

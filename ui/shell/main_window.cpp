@@ -205,6 +205,7 @@ void MainWindow::setCurrentPage(Page* page)
     page->setCurrent(true);
     m_filter->setEnabled(page->takesFilter());
     m_filter->setPlaceholder(page->filterPlaceholder());
+    m_filter->setWords([page] { return page->filterWords(); });
     m_pages->setAccessibleDescription(page->scopeText());
     updateDetail(false);
     Q_EMIT entryShown(page->entry().id);

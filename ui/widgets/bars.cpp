@@ -107,22 +107,30 @@ void BrokenBar::paintEvent(QPaintEvent*)
     paintIcon(&painter, QRectF(look.space.pageInset, height() / 2.0 - 7, 14, 14), u"warning"_s, dead.text);
 }
 
-EmptyState::EmptyState(const QString& sentence, const QString& filter, const QList<QAction*>& actions,
-                       QWidget* parent)
+EmptyState::EmptyState(const QString& sentence, const QString& term, const QList<QAction*>& actions,
+                       bool termBelow, QWidget* parent)
     : QWidget(parent)
 {
     const auto& look = Look::current();
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(look.space.pageInset, look.space.section, look.space.pageInset,
-                            look.space.section);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(look.space.pageInset, look.space.section, look.space.pageInset,
+                               look.space.section);
+    column->setSpacing(8);
+    auto* row = new QHBoxLayout;
     row->setSpacing(8);
+    column->addLayout(row);
     auto* words = new PlainLabel(sentence, PlainLabel::Step::Body, Emphasis::Secondary, this);
     row->addWidget(words);
-    if (!filter.isEmpty()) {
-        auto* term = new PlainLabel(format::firstLine(filter.left(200)), PlainLabel::Step::Mono,
-                                    Emphasis::Primary, this);
-        term->setMinimumWidth(40);
-        row->addWidget(term);
+    if (!term.isEmpty() && termBelow) {
+        auto* lines = new PlainLabel(term, PlainLabel::Step::Mono, Emphasis::Primary, this);
+        lines->setWordWrap(true);
+        lines->setSelectable(true);
+        column->addWidget(lines);
+    } else if (!term.isEmpty()) {
+        auto* filter = new PlainLabel(format::firstLine(term.left(200)), PlainLabel::Step::Mono,
+                                      Emphasis::Primary, this);
+        filter->setMinimumWidth(40);
+        row->addWidget(filter);
     }
     row->addSpacing(4);
     for (auto* action : actions)

@@ -59,9 +59,10 @@ class EmptyState final : public QWidget
 {
     Q_OBJECT
 public:
-    // `filter` is shown in mono after the sentence when not empty ("0 of 18 330 match" + filter).
-    EmptyState(const QString& sentence, const QString& filter, const QList<QAction*>& actions,
-               QWidget* parent = nullptr);
+    // `term` is shown in mono when not empty: after the sentence ("0 of 18 330 match" + filter), or wrapped
+    // on lines below it.
+    EmptyState(const QString& sentence, const QString& term, const QList<QAction*>& actions,
+               bool termBelow = false, QWidget* parent = nullptr);
 };
 
 } // namespace redrive

@@ -111,6 +111,7 @@ void DetailPane::showNothing(const QString& sentence)
 void DetailPane::setHead(const DetailHead& head)
 {
     m_badge->setState(head.state, head.stateText);
+    m_badge->setVisible(!head.state.isEmpty());
     m_title->setText(format::firstLine(head.title));
     m_attempt->setText(head.attempt);
     m_id->setText(head.id);

@@ -18,7 +18,7 @@ class TabStrip;
 
 struct DetailHead
 {
-    QString state;     // glyph name
+    QString state;     // glyph name; empty: there is none to show
     QString stateText; // empty: the word of the state
     QString title;     // "webhook_fanout"
     QString attempt;   // "attempt 4 of 4"

@@ -1,5 +1,6 @@
 #include "ui/widgets/filter_bar.h"
 
+#include "ui/widgets/filter_completer.h"
 #include "ui/widgets/icon.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/paint.h"
@@ -23,8 +24,13 @@ constexpr int kKeyRoom = 30;
 FilterBar::FilterBar(QWidget* parent)
     : QFrame(parent), m_field(new QLineEdit(this)), m_chips(new QHBoxLayout), m_row(new QWidget(this)),
       m_errorRow(new QWidget(this)),
-      m_error(new PlainLabel({}, PlainLabel::Step::Small, Emphasis::Primary, this))
+      m_error(new PlainLabel({}, PlainLabel::Step::Small, Emphasis::Primary, this)),
+      m_completer(new FilterCompleter(m_field))
 {
+    m_field->setCompleter(m_completer);
+    // Queued: the field takes the word first.
+    connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &FilterBar::send,
+            Qt::QueuedConnection);
     m_field->setFrame(false);
     m_field->setAccessibleName(tr("Filter"));
     m_field->setClearButtonEnabled(false);
@@ -78,6 +84,11 @@ void FilterBar::setText(const QString& text)
     m_field->setCursorPosition(int(m_field->text().size()));
     m_sent = m_field->text();
     clearError();
+}
+
+void FilterBar::setWords(std::function<QStringList()> words)
+{
+    m_completer->setWords(std::move(words));
 }
 
 void FilterBar::setPlaceholder(const QString& text)

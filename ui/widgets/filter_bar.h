@@ -5,11 +5,14 @@
 #include <QFrame>
 #include <QTimer>
 
+#include <functional>
+
 class QHBoxLayout;
 class QLineEdit;
 
 namespace redrive {
 
+class FilterCompleter;
 class PlainLabel;
 
 class FilterBar final : public QFrame
@@ -28,6 +31,8 @@ public:
     void clearError();
     QString errorText() const;
     QLineEdit* field() const { return m_field; }
+    // What is offered while somebody types, asked at every edit.
+    void setWords(std::function<QStringList()> words);
     // Free room before the text, for chips of the terms.
     QHBoxLayout* chipRoom() const { return m_chips; }
     void focusField();
@@ -52,6 +57,7 @@ private:
     QWidget* m_row;
     QWidget* m_errorRow;
     PlainLabel* m_error;
+    FilterCompleter* m_completer;
     QTimer m_pause;
     QString m_sent;
     int m_errorPosition = -1;

@@ -43,6 +43,9 @@ public:
     virtual QString filterPlaceholder() const { return {}; }
     virtual QString filter() const { return {}; }
     virtual void setFilter(const QString&) {}
+    // What can be typed into the filter, the most likely first: "tenant:acme", and fields to go on from
+    // ("id:").
+    virtual QStringList filterWords() const { return {}; }
 
     // What the page shows, in words, for the window title of a screen reader: "862 of 999 match, 8 selected".
     virtual QString scopeText() const { return {}; }

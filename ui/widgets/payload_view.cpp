@@ -2,6 +2,7 @@
 
 #include "ui/models/format.h"
 #include "ui/widgets/buttons.h"
+#include "ui/widgets/hex_layout.h"
 #include "ui/widgets/json_highlighter.h"
 #include "ui/widgets/json_layout.h"
 #include "ui/widgets/look.h"
@@ -24,6 +25,8 @@ namespace {
 
 constexpr qsizetype kColouredUpTo = 128 * 1024; // characters; beyond, colouring would hold up the window
 constexpr qsizetype kLongestLine = 4096;        // a line of a megabyte cannot be laid out quickly
+constexpr qsizetype kHexUpTo = 64 * 1024;       // bytes; five characters stand for each
+enum View { LinesView, RawView, HexView };
 
 // Parts of a very long line stand on lines of their own; copying takes the bytes, not this.
 QString brokenLines(const QString& text)
@@ -50,7 +53,7 @@ QString brokenLines(const QString& text)
 
 PayloadView::PayloadView(QWidget* parent)
     : QWidget(parent), m_head(new PlainLabel({}, PlainLabel::Step::Small, Emphasis::Tertiary, this)),
-      m_switch(new SegmentedSwitch(tr("Payload view"), {tr("Lines"), tr("Raw")}, true, this)),
+      m_switch(new SegmentedSwitch(tr("Payload view"), {tr("Lines"), tr("Raw"), tr("Hex")}, true, this)),
       m_back(makeIconButton(u"ui/chevron-left"_s, tr("Previous piece"), this)),
       m_forward(makeIconButton(u"ui/chevron-right"_s, tr("Next piece"), this)),
       m_text(new QPlainTextEdit(this)), m_colours(new JsonHighlighter(static_cast<QObject*>(this)))
@@ -136,19 +139,32 @@ void PayloadView::show(const QByteArray& bytes)
     m_readable = readable(bytes, &exactText);
     const bool whole = bytes.size() == m_total;
     m_laidOut = whole && exactText && m_readable.size() <= kColouredUpTo ? layOutJson(m_readable) : QString();
-    m_switch->setVisible(!m_laidOut.isNull());
+    m_switch->setVisible(!bytes.isEmpty());
     refill();
     updateHead(exactText);
 }
 
 void PayloadView::refill()
 {
-    const bool lines = !m_laidOut.isNull() && m_switch->current() == 0;
-    const auto shown = lines ? m_laidOut : brokenLines(m_readable);
+    const int view = m_switch->current();
+    const bool lines = !m_laidOut.isNull() && view == LinesView;
     m_colours->setDocument(nullptr);
-    m_text->setPlainText(shown);
-    if (!m_laidOut.isNull())
+    if (view == HexView)
+        m_text->setPlainText(hexText());
+    else
+        m_text->setPlainText(lines ? m_laidOut : brokenLines(m_readable));
+    // Sixteen bytes are one line, whatever the width.
+    m_text->setLineWrapMode(view == HexView ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
+    if (!m_laidOut.isNull() && view != HexView)
         m_colours->setDocument(m_text->document());
+}
+
+QString PayloadView::hexText() const
+{
+    const QString text = hexLines(m_bytes.left(kHexUpTo), m_offset);
+    return m_bytes.size() > kHexUpTo
+               ? text + u'\n' + tr("The first %1 are shown so.").arg(format::bytes(kHexUpTo))
+               : text;
 }
 
 void PayloadView::updateHead(bool exactText)

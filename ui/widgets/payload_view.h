@@ -1,5 +1,6 @@
-// Shows a payload: its exact bytes, in mono, coloured when it is JSON. Up to 1 MiB at once; above that in
-// pieces, which the owner fetches on pieceWanted(). Window thread; nothing of a payload is ever interpreted.
+// Shows a payload: its exact bytes, in mono, coloured when it is JSON, or in hex. Up to 1 MiB at once; above
+// that in pieces, which the owner fetches on pieceWanted(). Window thread; nothing of a payload is ever
+// interpreted.
 #pragma once
 
 #include <QByteArray>
@@ -42,6 +43,7 @@ protected:
 private:
     void show(const QByteArray& bytes);
     void refill();
+    QString hexText() const;
     void updateHead(bool exactText);
     void goTo(qint64 offset);
 

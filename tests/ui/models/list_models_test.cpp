@@ -4,7 +4,9 @@
 #include "tests/ui/support/fake_engine.h"
 #include "ui/models/dead_letters_model.h"
 #include "ui/models/deliveries_model.h"
+#include "ui/models/format.h"
 #include "ui/models/jobs_model.h"
+#include "ui/models/telemetry_model.h"
 #include "ui/models/timers_model.h"
 
 #include <QAbstractItemModelTester>
@@ -103,6 +105,27 @@ private Q_SLOTS:
         QCOMPARE(text(model, u"error"_s).size(), 300);
         QCOMPARE(text(model, u"attempt"_s), u"5/5"_s);
         QCOMPARE(cell(model, u"next"_s).data(KindRole).toInt(), int(CellKind::Age));
+    }
+
+    void telemetry()
+    {
+        TelemetryRow row;
+        row.key = 7;
+        row.id = u"01a22cd3-9b11-7c3e-a4f0-2d8e61b09e41"_s;
+        row.tenantId = u"<b>acme</b>"_s;
+        row.source = u"audit"_s;
+        row.payload = u"{\n  \"a\":\t1\n}"_s;
+        row.payloadBytes = 2'048;
+        row.createdAtMs = m_clock.wallMs() - 5000;
+        m_engine.setTelemetry({row});
+        TelemetryModel model(m_bridge);
+        load(model);
+        QCOMPARE(text(model, u"tenant"_s), row.tenantId); // literally
+        QCOMPARE(text(model, u"payload"_s), u"{ \"a\": 1 }"_s);
+        QCOMPARE(text(model, u"size"_s), format::size(2'048));
+        QCOMPARE(cell(model, u"time"_s).data(KindRole).toInt(), int(CellKind::Instant));
+        QCOMPARE(cell(model, u"time"_s).data(InstantRole).toLongLong(), row.createdAtMs);
+        QCOMPARE(cell(model, u"time"_s).data(RowIdRole).toString(), row.id);
     }
 
 private:

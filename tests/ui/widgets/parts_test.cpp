@@ -1,6 +1,7 @@
 #include "tests/ui/gallery/samples.h"
 #include "ui/widgets/attempts_list.h"
 #include "ui/widgets/filter_bar.h"
+#include "ui/widgets/hex_layout.h"
 #include "ui/widgets/json_layout.h"
 #include "ui/widgets/nav_view.h"
 #include "ui/widgets/payload_view.h"
@@ -101,6 +102,27 @@ private Q_SLOTS:
         bool exact = false;
         QTEST(PayloadView::readable(bytes, &exact), "shown");
         QTEST(exact, "exact");
+    }
+
+    void bytesAreShownInHex()
+    {
+        QCOMPARE(
+            hexLines(QByteArray("{\"a\":\xFF\n<b>-0123456", 17), 0x20),
+            u"00000020  7b 22 61 22 3a ff 0a 3c  62 3e 2d 30 31 32 33 34  {\"a\":..<b>-01234\n00000030  35"_s +
+                QString(48, u' ') + u'5');
+        QCOMPARE(hexLines({}, 0), QString());
+        PayloadView view;
+        view.show();
+        view.setPayload("{\"a\":1}");
+        auto* text = view.findChild<QPlainTextEdit*>();
+        QCOMPARE(text->toPlainText(), u"{\n  \"a\": 1\n}"_s);
+        for (auto* button : view.findChildren<QAbstractButton*>())
+            if (button->text() == u"Hex")
+                button->click();
+        QCOMPARE(text->toPlainText(), hexLines("{\"a\":1}", 0));
+        view.setPayload(QByteArray(100'000, 'x')); // the way of looking stays
+        QVERIFY(text->toPlainText().startsWith(u"00000000  78 78"_s));
+        QVERIFY(text->toPlainText().endsWith(u"are shown so."_s));
     }
 
     void largePayloadComesInPieces()

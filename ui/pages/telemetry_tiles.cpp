@@ -1,0 +1,160 @@
+#include "ui/pages/telemetry_tiles.h"
+
+#include "ui/models/state_words.h"
+
+#include <QCoreApplication>
+
+namespace redrive {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(telemetry)
+};
+
+TileView tile(const QString& caption, const QString& figure, const QString& unit = {})
+{
+    TileView view;
+    view.caption = caption;
+    view.figure = figure;
+    view.unit = unit;
+    return view;
+}
+
+void setMeasure(TileView& tile, const QString& words)
+{
+    tile.figure = words.section(u' ', 0, 0);
+    tile.unit = words.section(u' ', 1);
+}
+
+QString notHere()
+{
+    return Words::tr("no writer in this engine");
+}
+
+TileView rate(const TelemetryView& view)
+{
+    const double rows = view.writer.rowsPerSecond;
+    auto made =
+        tile(Words::tr("Rate"), format::number(rows, rows > 0 && rows < 10 ? 1 : 0), Words::tr("rows/s"));
+    made.context = view.writer.consumed
+                       ? Words::tr("%1 since start").arg(format::number(qint64(view.writer.rows)))
+                       : notHere();
+    made.spark = view.rates;
+    return made;
+}
+
+TileView lag(const TelemetryView& view)
+{
+    auto made = tile(Words::tr("Lag"), format::unknown());
+    const TelemetryFigures& writer = view.writer;
+    if (writer.lagMs)
+        setMeasure(made, format::elapsed(*writer.lagMs));
+    if (!writer.waitsBecause.isEmpty()) {
+        made.context = cellText(writer.waitsBecause);
+        made.contextState = u"retrying"_s;
+    } else if (writer.lastRowMs) {
+        made.context = Words::tr("last row %1 ago").arg(format::age(view.nowMs - *writer.lastRowMs));
+    } else {
+        made.context = writer.consumed ? Words::tr("nothing written yet") : notHere();
+    }
+    return made;
+}
+
+TileView batches(const TelemetryView& view)
+{
+    auto made = tile(Words::tr("Batch"), format::unknown());
+    const TelemetryFigures& writer = view.writer;
+    if (!writer.recentBatchSizes.isEmpty()) {
+        made.figure = format::number(qint64(writer.recentBatchSizes.last()));
+        made.unit = Words::tr("rows");
+    }
+    for (const int size : writer.recentBatchSizes.last(qMin<qsizetype>(12, writer.recentBatchSizes.size())))
+        made.spark.append(size);
+    made.bars = true;
+    made.context =
+        writer.consumed ? Words::tr("%1 batches").arg(format::number(qint64(writer.batches))) : notHere();
+    if (writer.isolations > 0)
+        made.context +=
+            u" \u00B7 "_s + Words::tr("%1 taken apart").arg(format::number(qint64(writer.isolations)));
+    return made;
+}
+
+TileView poison(const TelemetryView& view)
+{
+    auto made =
+        tile(Words::tr("Poison"), view.queue ? format::number(view.queue->deadLetters) : format::unknown());
+    if (view.queue && view.queue->deadLetters > 0)
+        made.glyph = u"dead"_s;
+    made.context = Words::tr("%1 refused since start").arg(format::number(qint64(view.writer.poison)));
+    return made;
+}
+
+TileView waiting(const TelemetryView& view)
+{
+    auto made =
+        tile(Words::tr("Backlog"), view.queue ? format::number(view.queue->backlog()) : format::unknown());
+    if (!view.queue)
+        return made;
+    made.unit = Words::tr("events");
+    if (view.queue->paused) {
+        made.context = Words::tr("paused");
+        made.contextState = u"held"_s;
+    } else if (view.queue->oldestWaitingMs) {
+        made.context =
+            Words::tr("oldest waits %1").arg(format::age(view.nowMs - *view.queue->oldestWaitingMs));
+    } else {
+        made.context = Words::tr("nothing waits");
+    }
+    return made;
+}
+
+// What retention deleted last, for whichever reason.
+QString prunedText(const TelemetryPruning& pruning, const TelemetryView& view)
+{
+    const TelemetryPruned* last = nullptr;
+    for (const TelemetryPruned* one : {&pruning.byAge, &pruning.bySize})
+        if (one->lastAtMs && (!last || *one->lastAtMs > *last->lastAtMs))
+            last = one;
+    return last ? Words::tr("pruned %1 at %2")
+                      .arg(format::number(last->lastRows),
+                           format::clockTime(*last->lastAtMs, view.zone, view.nowMs).chopped(3))
+                : QString();
+}
+
+TileView keptRows(const TelemetryView& view)
+{
+    auto made = tile(Words::tr("Kept"), view.kept ? format::number(view.kept->size.rows) : format::unknown());
+    if (!view.kept)
+        return made;
+    QStringList parts{format::size(view.kept->size.bytes)};
+    if (const QString pruned = prunedText(view.kept->pruning, view); !pruned.isEmpty())
+        parts.append(pruned);
+    if (view.kept->oldestMs)
+        parts.append(Words::tr("oldest %1").arg(format::age(view.nowMs - *view.kept->oldestMs)));
+    made.context = parts.join(u" \u00B7 "_s);
+    return made;
+}
+
+} // namespace
+
+TileView telemetryTile(TelemetryTile which, const TelemetryView& view)
+{
+    switch (which) {
+    case RateTile:
+        return rate(view);
+    case LagTile:
+        return lag(view);
+    case BatchesTile:
+        return batches(view);
+    case PoisonTile:
+        return poison(view);
+    case WaitingTile:
+        return waiting(view);
+    default:
+        return keptRows(view);
+    }
+}
+
+} // namespace redrive
