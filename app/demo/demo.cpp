@@ -54,7 +54,8 @@ Result<std::unique_ptr<Demo>> Demo::prepare(Place& place)
 void Demo::startTraffic(const QString& listenUrl)
 {
     QMetaObject::invokeMethod(
-        m_traffic.get(), [traffic = m_traffic.get(), listenUrl] { traffic->start(QUrl(listenUrl)); },
+        m_traffic.get(),
+        [traffic = m_traffic.get(), listenUrl] { traffic->start(QUrl(listenUrl), demoIngestToken()); },
         Qt::QueuedConnection);
 }
 

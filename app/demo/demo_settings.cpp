@@ -21,6 +21,14 @@ ConsumerSettings consumer(const QString& queue, int maxRetries, const QString& d
     return settings;
 }
 
+ConsumerSettings telemetryConsumer()
+{
+    ConsumerSettings settings = consumer(u"telemetry-ingest"_s, 3, u"telemetry-dlq"_s);
+    settings.maxBatchSize = 100;
+    settings.maxBatchTimeoutMs = 500;
+    return settings;
+}
+
 HandlerSettings shell(const QString& script, const QString& queue = {})
 {
     HandlerSettings settings;
@@ -49,14 +57,27 @@ EndpointSettings endpoint(const QString& id, const QString& url)
 
 } // namespace
 
+QByteArray demoIngestToken()
+{
+    return "demo-token-only-for-loopback";
+}
+
 Settings demoSettings(const DemoPlaces& places)
 {
     Settings settings;
-    settings.consumers = {consumer(u"jobs"_s, 2, u"jobs-dlq"_s), consumer(u"mail"_s, 3, u"mail-dlq"_s),
-                          consumer(u"jobs-dlq"_s, 3, {}), consumer(u"mail-dlq"_s, 3, {})};
-    settings.producers = {{u"JOBS"_s, u"jobs"_s, 0}, {u"MAIL"_s, u"mail"_s, 0}};
+    settings.consumers = {consumer(u"jobs"_s, 2, u"jobs-dlq"_s),
+                          consumer(u"mail"_s, 3, u"mail-dlq"_s),
+                          telemetryConsumer(),
+                          consumer(u"jobs-dlq"_s, 3, {}),
+                          consumer(u"mail-dlq"_s, 3, {}),
+                          consumer(u"telemetry-dlq"_s, 3, {})};
+    settings.producers = {
+        {u"JOBS"_s, u"jobs"_s, 0}, {u"MAIL"_s, u"mail"_s, 0}, {u"TELEMETRY"_s, u"telemetry-ingest"_s, 0}};
     settings.crons = {u"*/5 * * * *"_s};
     settings.jobsQueue = u"jobs"_s;
+    settings.telemetryQueue = u"telemetry-ingest"_s;
+    settings.ingestTokenSecret = u"AUTH_SECRET"_s;
+    settings.secrets.insert(settings.ingestTokenSecret, demoIngestToken());
     settings.backoff = {kBackoffBaseMs, kBackoffCapMs, 0.1};
     settings.handlers = {
         {u"thumbnail"_s, shell(u"cat >/dev/null; sleep 0.2; echo '{\"width\":320,\"height\":200}'"_s)},

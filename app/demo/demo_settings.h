@@ -1,5 +1,5 @@
 // The configuration that the demo runs: queues, job types and endpoints that succeed, wait, fail and die
-// within seconds. Pure.
+// within seconds, and telemetry. Pure.
 #pragma once
 
 #include "core/config/settings.h"
@@ -16,5 +16,7 @@ struct DemoPlaces
 };
 
 Settings demoSettings(const DemoPlaces& places);
+// What telemetry is sent with.
+QByteArray demoIngestToken();
 
 } // namespace redrive

@@ -32,13 +32,42 @@ const QByteArrayList& round()
     return jobs;
 }
 
+// The same of telemetry; %2 is a number that goes up and down, %3 a tenant.
+const QByteArrayList& events()
+{
+    static const QByteArrayList events{
+        R"({"source":"metric","tenantId":"%3","name":"http.latency_ms","value":%2})",
+        R"({"source":"metric","tenantId":"%3","name":"queue.depth","value":%2,"labels":{"queue":"jobs"}})",
+        R"({"source":"audit","tenantId":"%3","action":"order.approved","user":{"id":%1,"role":"owner"}})",
+        R"({"source":"metric","tenantId":"%3","name":"cpu.percent","value":%2,"host":"web-%2"})",
+        R"({"source":"audit","tenantId":"%3","action":"user.login","user":{"id":%1,"role":"editor"},"ok":true})",
+        R"({"source":"metric","tenantId":"%3","name":"http.requests","value":%1})",
+    };
+    return events;
+}
+
+constexpr char kPoison[] =
+    R"({"source":"trace","tenantId":"%3","span":%1,"note":"no kind that the table takes"})";
+
+QByteArray tenantOf(int event)
+{
+    static const QByteArrayList tenants{"acme", "northwind", "acme",     "kestrel-pay",
+                                        "acme", "bolt",      "northwind"};
+    return tenants[event * 5 / 3 % tenants.size()];
+}
+
 } // namespace
 
-void DemoTraffic::start(const QUrl& engine)
+void DemoTraffic::start(const QUrl& engine, const QByteArray& ingestToken)
 {
     m_jobs = engine.resolved(QUrl(u"/jobs"_s));
+    m_ingest = engine.resolved(QUrl(u"/ingest"_s));
+    m_token = ingestToken;
     for (int i = 0; i < kSeedJobs; ++i)
         send();
+    sendEvents(kSeedEvents);
+    m_eventTimer.callOnTimeout(this, [this] { sendEvents(1 + m_events / 16 % 5); });
+    m_eventTimer.start(kEventsIntervalMs);
     m_timer.callOnTimeout(this, [this] { send(); });
     m_timer.start(kIntervalMs);
 }
@@ -47,8 +76,28 @@ void DemoTraffic::send()
 {
     QByteArray body = round()[m_sent % round().size()];
     body.replace("%1", QByteArray::number(1'000 + m_sent++));
-    QNetworkRequest request(m_jobs);
+    post(m_jobs, body, {});
+}
+
+void DemoTraffic::sendEvents(int count)
+{
+    for (int i = 0; i < count; ++i) {
+        const bool poison = m_events % kPoisonEach == kPoisonEach / 4;
+        QByteArray body = poison ? QByteArray(kPoison) : events()[m_events % events().size()];
+        body.replace("%1", QByteArray::number(1'000 + m_events));
+        body.replace("%2", QByteArray::number(5 + m_events * 37 % 90));
+        body.replace("%3", tenantOf(m_events));
+        ++m_events;
+        post(m_ingest, body, m_token);
+    }
+}
+
+void DemoTraffic::post(const QUrl& url, const QByteArray& body, const QByteArray& token)
+{
+    QNetworkRequest request(url);
     request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/json"_s);
+    if (!token.isEmpty())
+        request.setRawHeader("Authorization", "Bearer " + token);
     QNetworkReply* reply = m_network.post(request, body);
     connect(reply, &QNetworkReply::finished, reply, &QObject::deleteLater);
 }

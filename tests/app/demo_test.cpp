@@ -65,6 +65,8 @@ private Q_SLOTS:
             QVERIFY(handler.queue.isEmpty() || settings.consumer(handler.queue));
         for (const ConsumerSettings& consumer : settings.consumers)
             QVERIFY(consumer.deadLetterQueue.isEmpty() || settings.consumer(consumer.deadLetterQueue));
+        QVERIFY(settings.consumer(settings.telemetryQueue));
+        QVERIFY(!settings.secrets.value(settings.ingestTokenSecret).isEmpty());
         for (const EndpointSettings& endpoint : settings.endpoints)
             for (const QString& secret : endpoint.secrets)
                 QVERIFY(settings.secrets.contains(secret));
