@@ -24,12 +24,14 @@ constexpr int kInstallMs = 120'000;
 // Installs the package once, beside the build. Empty: it is there; else why not.
 QString installVerifier(const QString& folder)
 {
+    if (QStandardPaths::findExecutable(u"node"_s).isEmpty())
+        return u"there is no node"_s;
     if (QFileInfo::exists(folder + u"/node_modules/standardwebhooks/package.json"_s))
         return {};
     QDir().mkpath(folder);
     QProcess npm;
     npm.start(u"npm"_s, {u"install"_s, u"--prefix"_s, folder, u"--no-audit"_s, u"--no-fund"_s,
-                         u"--ignore-scripts"_s, u"standardwebhooks@1"_s});
+                         u"--ignore-scripts"_s, u"--fetch-retries=0"_s, u"standardwebhooks@1"_s});
     if (!npm.waitForStarted())
         return u"there is no npm"_s;
     if (!npm.waitForFinished(kInstallMs)) {
