@@ -9,6 +9,12 @@ namespace redrive {
 
 enum class RedriveState { Requested, Running, Paused, Done, Stopped };
 
+// Nothing of it begins any more; else it goes on, now or when it is continued.
+constexpr bool isOver(RedriveState state)
+{
+    return state == RedriveState::Done || state == RedriveState::Stopped;
+}
+
 QString toText(RedriveState state); // requested, running, paused, done, stopped
 std::optional<RedriveState> redriveStateFrom(QStringView text);
 
@@ -69,14 +75,15 @@ struct RedriveInfo
     bool canaryPassed = false;
     QString note; // why it is paused or was stopped
     int total = 0;
-    int done = 0; // items that are settled: begun or refused
+    int done = 0;              // items that are settled: begun or refused
+    bool ofDeliveries = false; // its first item is one; else a job, a message or an event
     bool awaitsOutcomes = false;
     RedriveLedger ledger;
     qint64 createdAtMs = 0;
     std::optional<qint64> startedAtMs;
     std::optional<qint64> finishedAtMs;
 
-    bool isOpen() const { return state != RedriveState::Done && state != RedriveState::Stopped; }
+    bool isOpen() const { return !isOver(state); }
 };
 
 enum class RedriveSteer { Pause, Continue, Stop, Rate };

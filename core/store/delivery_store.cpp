@@ -20,7 +20,8 @@ constexpr char kDue[] =
 constexpr char kDueReplays[] =
     "SELECT {rowkey}, id, event_id, job_id, url, {bytes:settings}, attempts, replay_of FROM "
     "webhook_deliveries "
-    "WHERE endpoint_id = ? AND due_at_ms <= ? AND replay_of IS NOT NULL ORDER BY due_at_ms LIMIT ?";
+    "WHERE endpoint_id = ? AND send_class = ? AND due_at_ms <= ? AND replay_of IS NOT NULL "
+    "ORDER BY due_at_ms LIMIT ?";
 constexpr char kClaim[] =
     "UPDATE webhook_deliveries SET status = 'sending', attempts = ?, due_at_ms = NULL, reason = NULL, "
     "instance_no = ?, updated_at_ms = ? WHERE {rowkey} = ?";
@@ -51,9 +52,8 @@ std::optional<int> narrow(std::optional<qint64> value)
     return value ? std::optional<int>(int(*value)) : std::nullopt;
 }
 
-Result<std::vector<DueDelivery>> readDue(Query& query)
+Status readDue(Query& query, std::vector<DueDelivery>& found)
 {
-    std::vector<DueDelivery> found;
     while (query.next()) {
         DueDelivery& delivery = found.emplace_back();
         delivery.rowKey = query.int64(0);
@@ -66,8 +66,7 @@ Result<std::vector<DueDelivery>> readDue(Query& query)
         delivery.attempts = countOf(query, 6);
         delivery.replayOf = narrow(query.optInt64(7));
     }
-    REDRIVE_TRY(query.status());
-    return found;
+    return query.status();
 }
 
 } // namespace
@@ -100,14 +99,23 @@ Result<std::vector<DueDelivery>> due(Cycle& cycle, const QString& endpointId, Se
 {
     auto query = cycle.db.query(kDue);
     query.bind(endpointId).bind(int(sendClass)).bind(cycle.nowMs).bind(limit);
-    return readDue(query);
+    std::vector<DueDelivery> found;
+    REDRIVE_TRY(readDue(query, found));
+    return found;
 }
 
 Result<std::vector<DueDelivery>> dueReplays(Cycle& cycle, const QString& endpointId, int limit)
 {
-    auto query = cycle.db.query(kDueReplays);
-    query.bind(endpointId).bind(cycle.nowMs).bind(limit);
-    return readDue(query);
+    std::vector<DueDelivery> found;
+    for (const SendClass sendClass : kSendClasses) { // without it the index gives no order
+        const int left = limit - int(found.size());
+        if (left <= 0)
+            break;
+        auto query = cycle.db.query(kDueReplays);
+        query.bind(endpointId).bind(int(sendClass)).bind(cycle.nowMs).bind(left);
+        REDRIVE_TRY(readDue(query, found));
+    }
+    return found;
 }
 
 Status claim(Cycle& cycle, const DueDelivery& delivery)

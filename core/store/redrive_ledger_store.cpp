@@ -9,13 +9,14 @@ namespace redrive::redrive_ledger_store {
 
 namespace {
 
+// The + keeps them off the primary key, by which they would read all items of the redrive.
 constexpr char kSucceeded[] =
     "UPDATE redrive_items SET outcome = 'succeeded', outcome_at_ms = ? WHERE acted_id = ? "
-    "AND outcome IS NOT NULL AND outcome <> 'succeeded' AND redrive_no = "
+    "AND outcome IS NOT NULL AND outcome <> 'succeeded' AND +redrive_no = "
     "(SELECT max(redrive_no) FROM redrive_items WHERE acted_id = ? AND outcome IS NOT NULL)";
 constexpr char kFailed[] =
     "UPDATE redrive_items SET outcome = CASE WHEN error_before = ? THEN 'failed' ELSE 'failed_anew' END, "
-    "outcome_at_ms = ? WHERE acted_id = ? AND outcome IS NOT NULL AND outcome = 'waiting' AND redrive_no = "
+    "outcome_at_ms = ? WHERE acted_id = ? AND outcome IS NOT NULL AND outcome = 'waiting' AND +redrive_no = "
     "(SELECT max(redrive_no) FROM redrive_items WHERE acted_id = ? AND outcome IS NOT NULL)";
 constexpr char kWaitingItems[] =
     "SELECT i.item_no, d.status, j.status, m.seq IS NOT NULL FROM redrive_items i "
@@ -26,7 +27,7 @@ constexpr char kSetOutcome[] =
     "UPDATE redrive_items SET outcome = ?, outcome_at_ms = ? WHERE redrive_no = ? AND item_no = ?";
 constexpr char kWaiting[] = "SELECT count(*) FROM redrive_items WHERE redrive_no = ? AND outcome = 'waiting'";
 constexpr char kUnsuccessful[] = "SELECT count(*) FROM redrive_items WHERE redrive_no = ? "
-                                 "AND outcome_at_ms IS NOT NULL AND outcome <> 'succeeded'";
+                                 "AND outcome IN ('failed', 'failed_anew', 'gone')";
 constexpr char kRecent[] =
     "SELECT count(*), count(*) FILTER (WHERE outcome <> 'succeeded') FROM (SELECT outcome FROM redrive_items "
     "WHERE redrive_no = ? AND outcome_at_ms IS NOT NULL AND outcome_at_ms >= ? AND outcome <> 'gone' "
@@ -43,7 +44,8 @@ constexpr char kWaitingStates[] =
 #define REDRIVE_INFO                                                                                         \
     "SELECT no, verb, scope, actor, source, reason, state, rate_per_second, in_flight, brake_percent, "      \
     "canary, after_canary, canary_passed, note, total, succeeded, refused, created_at_ms, started_at_ms, "   \
-    "finished_at_ms FROM redrives WHERE "
+    "finished_at_ms, EXISTS (SELECT 1 FROM redrive_items i JOIN webhook_deliveries d ON d.id = i.item_id "   \
+    "WHERE i.redrive_no = redrives.no AND i.item_no = 1) FROM redrives WHERE "
 constexpr char kInfo[] = REDRIVE_INFO "no = ?";
 constexpr char kList[] = REDRIVE_INFO
     "state IN ('requested', 'running', 'paused') OR no IN (SELECT no FROM redrives ORDER BY no DESC LIMIT ?) "
@@ -70,6 +72,7 @@ RedriveInfo read(const Query& query)
     info.createdAtMs = query.int64(17);
     info.startedAtMs = query.optInt64(18);
     info.finishedAtMs = query.optInt64(19);
+    info.ofDeliveries = query.int64(20) != 0;
     return info;
 }
 

@@ -6,7 +6,17 @@
 
 namespace redrive {
 
-// rate_per_second, in_flight, brake_percent, canary and after_canary stand from `column` on.
+// rate_per_second as it is written: nothing for no limit.
+inline void bindRate(Query& query, const RedrivePace& pace)
+{
+    if (pace.perSecond > 0)
+        query.bind(pace.perSecond);
+    else
+        query.bindNull();
+}
+
+// after_canary holds the texts of CanaryEnd: ask, go-on, stop. rate_per_second, in_flight, brake_percent,
+// canary and after_canary stand from `column` on.
 inline RedrivePace paceOf(const Query& query, int column)
 {
     RedrivePace pace;

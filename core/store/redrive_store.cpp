@@ -115,10 +115,7 @@ Result<qint64> insert(Cycle& cycle, const NewRedrive& redrive)
     query.bind(toText(redrive.verb)).bind(redrive.scope).bind(argumentsText(redrive)).bind(redrive.actor);
     query.bind(redrive.source).bindTextOrNull(redrive.reason).bind(cycle.nowMs);
     const RedrivePace& pace = redrive.pace;
-    if (pace.perSecond > 0)
-        query.bind(pace.perSecond);
-    else
-        query.bindNull();
+    bindRate(query, pace);
     query.bind(limitOrNull(pace.inFlight))
         .bind(limitOrNull(pace.brakePercent))
         .bind(limitOrNull(pace.canary));
@@ -221,10 +218,7 @@ Status saveState(Cycle& cycle, const RedriveRow& redrive)
     auto query = cycle.db.query(kSaveState);
     query.bind(toText(redrive.state)).bindTextOrNull(redrive.note);
     query.bind(redrive.isOpen() ? std::nullopt : std::optional(cycle.nowMs)).bind(redrive.canaryPassed);
-    if (redrive.asked.pace.perSecond > 0)
-        query.bind(redrive.asked.pace.perSecond);
-    else
-        query.bindNull();
+    bindRate(query, redrive.asked.pace);
     query.bind(redrive.nextAtUs).bind(redrive.continuedAtMs).bind(redrive.no);
     REDRIVE_TRY(query.run());
     cycle.changes.operations = true;

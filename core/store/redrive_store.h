@@ -40,7 +40,7 @@ struct RedriveRow
     qint64 continuedAtMs = 0;
 
     int settled() const { return succeeded + refused; }
-    bool isOpen() const { return state != RedriveState::Done && state != RedriveState::Stopped; }
+    bool isOpen() const { return !isOver(state); }
 };
 
 // What became of one item.
@@ -70,7 +70,7 @@ Result<QStringList> nextItems(Connection& db, const RedriveRow& redrive, int lim
 Status settleItem(Cycle& cycle, qint64 no, int itemNo, const ItemEnd& end);
 // Writes the counts and the pace, and the end when everything is settled.
 Status saveProgress(Cycle& cycle, RedriveRow& redrive);
-// Pauses, continues or stops it; the note says why. Writes the whole row.
+// Writes its state and note, its rate and how far its first items are; not the counts, which stay.
 Status saveState(Cycle& cycle, const RedriveRow& redrive);
 
 Result<QList<RefusedItem>> refusedItems(Connection& db, qint64 no, int limit);

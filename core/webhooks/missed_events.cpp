@@ -59,8 +59,8 @@ Result<QString> MissedEvents::refusal(Connection& db, const QString& endpointId,
         return u"its endpoint is not registered any more"_s;
     if (endpoint->paused)
         return u"its endpoint is paused"_s;
-    REDRIVE_ASSIGN(event, event_store::find(db, eventId));
-    if (!event)
+    REDRIVE_ASSIGN(kept, event_store::exists(db, eventId));
+    if (!kept)
         return u"is not kept any more"_s;
     REDRIVE_ASSIGN(has, event_store::hasDelivery(db, eventId, endpointId));
     return has ? u"has a delivery to it already"_s : QString();

@@ -1,9 +1,13 @@
 #include "core/db/migrator.h"
+#include "core/store/cancel_actions.h"
 #include "core/store/delivery_read_store.h"
+#include "core/store/delivery_store.h"
 #include "core/store/job_read_store.h"
 #include "core/store/job_status_json.h"
 #include "core/store/letter_read_store.h"
+#include "core/store/redrive_ledger_store.h"
 #include "core/store/timer_read_store.h"
+#include "tests/support/sql_steps.h"
 #include "tests/support/test_store.h"
 
 #include <QTest>
@@ -268,7 +272,85 @@ private Q_SLOTS:
         QCOMPARE(deliveries->first().otherStatus, QString("success"));
     }
 
+    // What is asked for again and again in turns costs the same however much else there is.
+    void anOutcomeIsNotedWithoutReadingTheOthers()
+    {
+        const QStringList ids = addMany();
+        Cycle cycle(m_store->db());
+        cycle.nowMs = kNow;
+        QVERIFY(test::sqlStepsOf([&] {
+                    QVERIFY(redrive_ledger_store::noteSuccess(cycle, ids[700]));
+                    QVERIFY(redrive_ledger_store::noteFailure(cycle, ids[800], "it broke"));
+                }) < kFewSteps);
+        QVERIFY(cycle.outcomesNoted);
+        QVERIFY(test::sqlStepsOf(
+                    [&] { QCOMPARE(*redrive_ledger_store::unsuccessful(m_store->db(), 1), 1); }) < kFewSteps);
+        QCOMPARE(*redrive_ledger_store::waiting(m_store->db(), 1), kMany - 2);
+    }
+
+    void dueReplaysAreFoundWithoutReadingTheBacklog()
+    {
+        addMany();
+        Cycle cycle(m_store->db());
+        cycle.nowMs = kNow;
+        QVERIFY(test::sqlStepsOf([&] {
+                    const auto due = delivery_store::dueReplays(cycle, "many", 3);
+                    QVERIFY(due && due->size() == 3);
+                }) < kFewSteps);
+        // Of every class, those of the first one first.
+        m_store->execute("UPDATE webhook_deliveries SET send_class = 0 WHERE id = 'd1500'");
+        m_store->execute("UPDATE webhook_deliveries SET send_class = 1 WHERE id = 'd1200'");
+        const auto due = delivery_store::dueReplays(cycle, "many", 3);
+        QVERIFY(due && due->size() == 3);
+        QCOMPARE((*due)[0].id, QString("d1500"));
+        QCOMPARE((*due)[1].id, QString("d1200"));
+        QCOMPARE((*due)[2].id, QString("d1000"));
+    }
+
+    void whatCanBeCancelledIsFoundWithoutReadingTheEvents()
+    {
+        addMany();
+        m_store->execute("UPDATE webhook_deliveries SET status = 'delivered', due_at_ms = NULL");
+        m_store->execute("UPDATE webhook_deliveries SET status = 'failed', due_at_ms = 5 WHERE id = 'd1001'");
+        m_store->execute("UPDATE webhook_deliveries SET status = 'held' WHERE id = 'd1002'");
+        m_store->execute(
+            "UPDATE webhook_deliveries SET status = 'sending', instance_no = 1 WHERE id = 'd1003'");
+        m_store->execute(
+            "UPDATE webhook_deliveries SET status = 'pending' WHERE id = 'd1004'"); // a user's own
+        QVERIFY(test::sqlStepsOf([&] {
+                    const auto open = cancel_actions::cancellableJobs(m_store->db());
+                    QVERIFY(open);
+                    QCOMPARE(*open, (QSet<QString>{"wait", "busy", "j1001", "j1002", "j1003", "j1004"}));
+                }) < kFewSteps);
+    }
+
 private:
+    static constexpr int kMany = 1'000;
+    static constexpr qint64 kFewSteps = 700; // by far less than a step for each of them and its index
+
+    // Replays of an endpoint's deliveries that one redrive began; their ids.
+    QStringList addMany()
+    {
+        m_store->execute("INSERT INTO redrives (no, verb, scope, actor, source, created_at_ms) "
+                         "VALUES (1, 'replay', 'all', 'anna', 'console', 1)");
+        m_store->execute(
+            QString("WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < %1) "
+                    "INSERT INTO redrive_items (redrive_no, item_no, item_id, result, acted_id, outcome) "
+                    "SELECT 1, i - 999, 'd' || i, 'ok', 'd' || i, 'waiting' FROM n")
+                .arg(999 + kMany));
+        m_store->execute("INSERT INTO webhook_events (id, job_id, run, event_type, body, created_at_ms) "
+                         "SELECT replace(item_id, 'd', 'e'), replace(item_id, 'd', 'j'), 1, 'paid', '{}', 1 "
+                         "FROM redrive_items");
+        m_store->execute(
+            "INSERT INTO webhook_deliveries (id, endpoint_id, event_type, status, event_id, job_id, "
+            "due_at_ms, replay_of, send_class) SELECT item_id, 'many', 'paid', 'pending', "
+            "replace(item_id, 'd', 'e'), replace(item_id, 'd', 'j'), item_no, 0, 2 FROM redrive_items");
+        QStringList ids;
+        for (int i = 0; i < kMany; ++i)
+            ids.append(QString("d%1").arg(1'000 + i));
+        return ids;
+    }
+
     std::optional<test::TestStore> m_store;
 };
 
