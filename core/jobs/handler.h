@@ -26,6 +26,7 @@ struct ClaimedJob
     int maxRetries = 3;
     qint64 createdAtMs = 0;
     qint64 claimedAtMs = 0;
+    bool mayBeRedriven = false; // an operator may await its outcome
 };
 
 enum class HandlerResult {

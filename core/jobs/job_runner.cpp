@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/domain/reason.h"
 #include "core/queue/consumer.h"
+#include "core/queue/message_burial.h"
 #include "core/store/job_store.h"
 #include "core/store/lone_change.h"
 #include "core/store/stop_store.h"
@@ -33,6 +34,7 @@ ClaimedJob claimedJob(const Cycle& cycle, const ConsumerSettings& queue, const W
     job.maxRetries = queue.maxRetries;
     job.createdAtMs = message.jobCreatedAtMs;
     job.claimedAtMs = cycle.nowMs;
+    job.mayBeRedriven = message.jobRun > 1 || mayBeRedriven(message);
     return job;
 }
 

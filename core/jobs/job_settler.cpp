@@ -139,7 +139,7 @@ Status JobSettler::settleRows(Cycle& cycle, const ConsumerSettings& queue, const
 
     if (plan.next == Next::Stray)
         return {};
-    if (job.run > 1 || job.attempt > 1) // a redrive may have begun it
+    if (job.mayBeRedriven)
         REDRIVE_TRY(noteOutcome(cycle, job.id, plan, outcome.error));
     if (plan.next == Next::Cancelled)
         return job_store::cancel(cycle, job.id, outcome.error, plan.reason);

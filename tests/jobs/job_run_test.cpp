@@ -1,7 +1,10 @@
 #include "tests/support/queue_rig.h"
 
 #include "core/domain/reason.h"
+#include "core/engine/command_gate.h"
+#include "core/engine/lone_turn.h"
 #include "core/jobs/job_plan.h"
+#include "core/store/redrive_ledger_store.h"
 
 #include <QTest>
 
@@ -125,6 +128,31 @@ private Q_SLOTS:
         QCOMPARE(
             rig.store().text(u"SELECT kind || source_queue || attempts || max_attempts FROM dead_letters"_s),
             u"jobjobs44"_s);
+    }
+
+    // A timer's first attempt that an operator let run at once: its redrive hears how it ended.
+    void aFirstAttemptThatWasRunNowHasAnOutcome()
+    {
+        QueueRig rig(jobSettings());
+        rig.addJob(u"good"_s, [](const ClaimedJob&) { return HandlerOutcome(); });
+        rig.addJob(u"bad"_s, [](const ClaimedJob&) { return failure(HandlerResult::Transient); });
+        const QStringList ids{rig.enqueue(u"good"_s, "{}", 60'000), rig.enqueue(u"bad"_s, "{}", 60'000)};
+        CommandGate gate({u"jobs"_s});
+        ActionRequest now;
+        now.verb = ActionVerb::RunNow;
+        now.scope.ids = ids;
+        gate.submit(now, [](const Result<ActionResult>& result) { QVERIFY(result); });
+        QVERIFY(runLoneTurn(rig.db(), rig.clock, [&](Cycle& cycle) { return gate.apply(cycle); }));
+        rig.consumer().lookAtAll();
+        rig.settle();
+        QCOMPARE(rig.store().text(u"SELECT group_concat(status, ' ') FROM (SELECT status FROM jobs ORDER BY "
+                                  "type)"_s),
+                 u"pending done"_s);
+        QCOMPARE(
+            rig.store().text(u"SELECT group_concat(outcome, ' ') FROM (SELECT outcome FROM redrive_items "
+                             "ORDER BY item_no)"_s),
+            u"succeeded failed_anew"_s);
+        QVERIFY(!redrive_ledger_store::info(rig.db(), 1).value()->ofDeliveries);
     }
 
     void errorIsClearedByDone()
