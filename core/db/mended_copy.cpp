@@ -1,6 +1,7 @@
 #include "core/db/mended_copy.h"
 
 #include "core/db/migrator.h"
+#include "core/db/store_copy.h"
 
 #include <QFile>
 #include <QtEndian>
@@ -47,12 +48,8 @@ Status makeMendedCopy(const DatabaseTarget& damaged, const QString& path)
     const auto failed = [&] {
         return fail(ErrorKind::StorageFull, u"'%1' could not be copied to '%2'"_s.arg(damaged.path, path));
     };
-    const QString log = damaged.path + u"-wal"_s;
-    if (!QFile::copy(damaged.path, path) || (QFile::exists(log) && !QFile::copy(log, path + u"-wal"_s)))
-        return failed();
     QFile file(path);
-    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-    if (!file.open(QIODevice::ReadWrite))
+    if (!copyWithLog(damaged.path, path) || !file.open(QIODevice::ReadWrite))
         return failed();
     const QByteArray header = headerFor(file.read(kHeaderBytes), file.size());
     if (!file.seek(0) || file.write(header) != header.size() || !file.flush())

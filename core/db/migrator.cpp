@@ -4,17 +4,16 @@
 #include "core/db/sql_scanner.h"
 #include "core/db/sql_splitter.h"
 #include "core/db/store_check.h"
+#include "core/db/store_copy.h"
 #include "core/db/store_fault.h"
 #include "core/db/telemetry_table.h"
 #include "core/db/transaction.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QSet>
 
 #include <algorithm>
-#include <unistd.h>
 
 static void registerMigrations()
 {
@@ -130,20 +129,11 @@ Result<bool> holdsData(Connection& connection)
 
 Status backUp(Connection& connection, int schema, qint64 nowMs)
 {
-    const QString time = QDateTime::fromMSecsSinceEpoch(nowMs, Qt::UTC).toString(u"yyyyMMdd-hhmmsszzz"_s);
-    const QString path = u"%1.backup-%2-%3"_s.arg(connection.target().path, QString::number(schema), time);
-    auto copy = connection.dynamicQuery(u"VACUUM INTO ?"_s);
-    if (auto done = copy.bind(path).run(); !done) {
-        QFile::remove(path);
-        Error error = std::move(done.error());
-        error.message = u"no backup could be written to '%1' before the migration"_s.arg(path);
-        return fail(std::move(error));
-    }
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly) || ::fsync(file.handle()) != 0)
-        return fail(ErrorKind::ConnectionLost,
-                    u"the backup '%1' could not be written to the disk"_s.arg(path));
-    return {};
+    const QString path = nameBeside(connection.target(), u"backup-%1"_s.arg(schema), nowMs);
+    auto written = writeCopy(connection, path);
+    if (!written)
+        written.error().message = u"no backup could be written to '%1' before the migration"_s.arg(path);
+    return written;
 }
 
 Status applyPending(Connection& connection, qint64 nowMs)

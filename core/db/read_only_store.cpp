@@ -1,6 +1,7 @@
 #include "core/db/read_only_store.h"
 
 #include "core/db/checkpoint.h"
+#include "core/db/store_copy.h"
 #include "core/db/write_probe.h"
 
 #include <QFile>
@@ -29,14 +30,11 @@ Result<std::unique_ptr<ReadOnlyStore>> ReadOnlyStore::make(const DatabaseTarget&
     }
     store->m_copy = std::make_unique<QTemporaryDir>();
     const QString copy = store->m_copy->filePath(u"copy.db"_s);
-    if (!store->m_copy->isValid() || !QFile::copy(target.path, copy) ||
-        !QFile::copy(target.path + u"-wal"_s, copy + u"-wal"_s))
+    if (!store->m_copy->isValid() || !copyWithLog(target.path, copy))
         return fail(
             ErrorKind::ReadOnly,
             u"'%1' is on a read-only file system and has a log; there is no room for a copy in '%2'"_s.arg(
                 QFileInfo(target.path).fileName(), store->m_copy->path()));
-    for (const QString& file : {copy, copy + u"-wal"_s}) // the copy took over that nobody may write
-        QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner);
     store->m_address = QUrl::fromLocalFile(copy).toString(QUrl::FullyEncoded);
     return store;
 }

@@ -1,12 +1,11 @@
 #include "core/db/store_files.h"
 
-#include "core/db/connection.h"
 #include "core/db/held_data.h"
 #include "core/db/migrator.h"
 #include "core/db/quick_check.h"
 #include "core/db/store_check.h"
+#include "core/db/store_copy.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -45,14 +44,6 @@ Status syncFolderOf(const QString& path)
     return synced ? Status() : fail(failedFile(u"the folder of '%1' could not be synced"_s.arg(path)));
 }
 
-Status syncFile(const QString& path)
-{
-    QFile file(path);
-    if (file.open(QIODevice::ReadOnly) && ::fsync(file.handle()) == 0)
-        return {};
-    return fail(failedFile(u"'%1' could not be written to the disk"_s.arg(path)));
-}
-
 Status moveCompanions(const QString& from, const QString& to)
 {
     for (const QString& companion : kCompanions)
@@ -83,12 +74,6 @@ QList<StoreCopy> backupsOf(const DatabaseTarget& target)
     return copies;
 }
 
-QString nameBeside(const DatabaseTarget& target, const QString& word, qint64 nowMs)
-{
-    const QString time = QDateTime::fromMSecsSinceEpoch(nowMs, Qt::UTC).toString(u"yyyyMMdd-hhmmsszzz"_s);
-    return u"%1.%2-%3"_s.arg(target.path, word, time);
-}
-
 Status copySoundStore(const QString& file, const QString& path)
 {
     const DatabaseTarget source{QFileInfo(file).absoluteFilePath()};
@@ -102,12 +87,10 @@ Status copySoundStore(const QString& file, const QString& path)
     if (const Status sound = quickCheck(**connection); !sound)
         return fail(explainStoreError(source, sound.error()));
     REDRIVE_TRY((*connection)->execute(u"PRAGMA query_only=OFF"_s)); // the file is opened to be read only
-    auto copy = (*connection)->dynamicQuery(u"VACUUM INTO ?"_s);
-    if (auto done = copy.bind(path).run(); !done) {
-        QFile::remove(path);
-        return fail(done.error().kind, u"'%1' could not be copied"_s.arg(file), done.error().detail);
-    }
-    return syncFile(path);
+    auto written = writeCopy(**connection, path);
+    if (!written)
+        written.error().message = u"'%1' could not be copied"_s.arg(file);
+    return written;
 }
 
 Result<QString> moveAside(const DatabaseTarget& target, qint64 nowMs)

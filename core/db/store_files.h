@@ -20,9 +20,6 @@ struct StoreCopy
 // What migrateStore() left beside the database before it changed it; newest first.
 QList<StoreCopy> backupsOf(const DatabaseTarget& target);
 
-// "<database>.<word>-<time>", in UTC.
-QString nameBeside(const DatabaseTarget& target, const QString& word, qint64 nowMs);
-
 // Refuses a file that is no store of ours, is newer or damaged; then copies it, with what its log holds, to
 // `path`, durably. Readers and writers of the file are not disturbed.
 Status copySoundStore(const QString& file, const QString& path);

@@ -4,7 +4,7 @@
 #include "core/db/mended_copy.h"
 #include "core/db/migrator.h"
 #include "core/db/quick_check.h"
-#include "core/db/store_files.h"
+#include "core/db/store_copy.h"
 #include "core/db/table_copy.h"
 
 #include <QFile>

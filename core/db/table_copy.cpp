@@ -1,5 +1,7 @@
 #include "core/db/table_copy.h"
 
+#include "core/db/sql_scanner.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -15,13 +17,8 @@ constexpr qint64 kLastKey = std::numeric_limits<qint64>::max();
 
 } // namespace
 
-QString quotedName(const QString& name)
-{
-    return u'"' + QString(name).replace(u'"', u"\"\""_s) + u'"';
-}
-
 TableCopy::TableCopy(Connection& connection, QString table, std::function<bool(qint64)> keepGoing)
-    : m_db(connection), m_table(quotedName(table)), m_name(std::move(table)),
+    : m_db(connection), m_table(quotedSqlName(table)), m_name(std::move(table)),
       m_keepGoing(std::move(keepGoing))
 {
 }
@@ -51,7 +48,7 @@ Status TableCopy::readColumns()
     while (columns.next()) {
         if (columns.int64(3) != 0) // generated
             continue;
-        names.append(quotedName(columns.text(0)));
+        names.append(quotedSqlName(columns.text(0)));
         lower.append(columns.text(0).toLower());
         if (columns.int64(2) > 0)
             primary.emplace_back(columns.int64(2), names.last());

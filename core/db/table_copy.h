@@ -52,7 +52,4 @@ private:
     bool m_complete = true;
 };
 
-// A name as SQL takes it.
-QString quotedName(const QString& name);
-
 } // namespace redrive

@@ -6,6 +6,7 @@
 #include "core/db/migrator.h"
 #include "core/db/quick_check.h"
 #include "core/db/store_check.h"
+#include "core/db/store_copy.h"
 #include "core/db/store_files.h"
 #include "core/db/transaction.h"
 #include "core/store/backlog_store.h"
