@@ -18,22 +18,34 @@ int checked(int descriptor, const char* what)
     return descriptor;
 }
 
+void closeIfOpen(int descriptor)
+{
+    if (descriptor >= 0)
+        close(descriptor);
+}
+
 } // namespace
 
-SocketPoller::SocketPoller()
-    : m_epoll(checked(epoll_create1(EPOLL_CLOEXEC), "epoll_create1")),
-      m_wakeUp(checked(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")), m_raw(eventsPerWait)
+SocketPoller::SocketPoller() : m_raw(eventsPerWait)
 {
-    epoll_event event{};
-    event.events = EPOLLIN;
-    event.data.fd = m_wakeUp;
-    checked(epoll_ctl(m_epoll, EPOLL_CTL_ADD, m_wakeUp, &event), "epoll_ctl");
+    try {
+        m_epoll = checked(epoll_create1(EPOLL_CLOEXEC), "epoll_create1");
+        m_wakeUp = checked(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd");
+        epoll_event event{};
+        event.events = EPOLLIN;
+        event.data.fd = m_wakeUp;
+        checked(epoll_ctl(m_epoll, EPOLL_CTL_ADD, m_wakeUp, &event), "epoll_ctl");
+    } catch (...) { // no destructor follows
+        closeIfOpen(m_wakeUp);
+        closeIfOpen(m_epoll);
+        throw;
+    }
 }
 
 SocketPoller::~SocketPoller()
 {
-    close(m_wakeUp);
-    close(m_epoll);
+    closeIfOpen(m_wakeUp);
+    closeIfOpen(m_epoll);
 }
 
 SocketPoller::Watched& SocketPoller::watched(int socket)

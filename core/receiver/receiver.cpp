@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -65,24 +66,43 @@ Result<std::unique_ptr<Receiver>> Receiver::start(ReceiverOptions options)
     std::unique_ptr<Receiver> receiver(new Receiver(listener, std::move(options)));
     if (!receiver->m_options.desk.scriptFile.isEmpty())
         REDRIVE_TRY(receiver->m_desk->readScriptFile());
-    receiver->m_thread = std::thread([self = receiver.get()] { self->run(); });
+    REDRIVE_TRY(receiver->makeLoop());
+    receiver->m_thread = std::thread([loop = receiver->m_loop.get()] { loop->run(); });
     return receiver;
 }
 
 Receiver::Receiver(int listener, ReceiverOptions options)
-    : m_listener(listener), m_wakeUp(::eventfd(0, EFD_CLOEXEC)), m_options(std::move(options)),
-      m_port(boundPort(listener)), m_desk(std::make_unique<ReceiverDesk>(m_options.desk, m_clock))
+    : m_listener(listener), m_options(std::move(options)), m_port(boundPort(listener)),
+      m_desk(std::make_unique<ReceiverDesk>(m_options.desk, m_clock))
 {
+}
+
+Status Receiver::makeLoop()
+{
+    try {
+        m_wakeUp = ::eventfd(0, EFD_CLOEXEC);
+        if (m_wakeUp < 0)
+            throw std::system_error(errno, std::generic_category(), "eventfd");
+        m_loop = std::make_unique<ReceiverLoop>(m_listener, m_wakeUp, m_options.tls, *m_desk, m_clock,
+                                                kMostConnections, kMostRequestBytes);
+        return {};
+    } catch (const std::system_error& error) {
+        return fail(ErrorKind::Internal, u"the receiver cannot wait for requests"_s,
+                    QString::fromLocal8Bit(error.what()));
+    }
 }
 
 Receiver::~Receiver()
 {
     const quint64 one = 1;
-    (void)!::write(m_wakeUp, &one, sizeof one);
-    if (m_thread.joinable())
+    if (m_thread.joinable()) {
+        (void)!::write(m_wakeUp, &one, sizeof one);
         m_thread.join();
+    }
+    m_loop.reset();
     ::close(m_listener);
-    ::close(m_wakeUp);
+    if (m_wakeUp >= 0)
+        ::close(m_wakeUp);
 }
 
 QString Receiver::url(const QString& path) const
@@ -91,12 +111,6 @@ QString Receiver::url(const QString& path) const
         .arg(m_options.tls ? u"https"_s : u"http"_s, m_options.ipv6 ? u"[::1]"_s : u"127.0.0.1"_s)
         .arg(m_port)
         .arg(path);
-}
-
-void Receiver::run()
-{
-    ReceiverLoop(m_listener, m_wakeUp, m_options.tls, *m_desk, m_clock, kMostConnections, kMostRequestBytes)
-        .run();
 }
 
 } // namespace redrive

@@ -7,7 +7,6 @@
 #include "core/receiver/receiver_desk.h"
 
 #include <thread>
-#include <vector>
 
 namespace redrive {
 
@@ -19,13 +18,16 @@ struct ReceiverOptions
     ReceiverDesk::Setup desk;              // its functions are called in the receiver's thread
 };
 
+class ReceiverLoop;
+
 class Receiver final
 {
 public:
     static constexpr int kMostConnections = 1'000; // beyond them one is closed at once
     static constexpr qint64 kMostRequestBytes = 1'048'576;
 
-    // Conflict: another program has the port. InvalidInput: the script file cannot be used.
+    // Conflict: another program has the port. InvalidInput: the script file cannot be used. Internal: the
+    // system gives no more descriptors.
     static Result<std::unique_ptr<Receiver>> start(ReceiverOptions options);
     ~Receiver(); // ends at once; what is under way is closed
     Receiver(const Receiver&) = delete;
@@ -38,14 +40,15 @@ public:
 
 private:
     Receiver(int listener, ReceiverOptions options);
-    void run();
+    Status makeLoop();
 
     int m_listener;
-    int m_wakeUp;
+    int m_wakeUp = -1;
     const ReceiverOptions m_options;
     quint16 m_port = 0;
     SystemClock m_clock;
     std::unique_ptr<ReceiverDesk> m_desk;
+    std::unique_ptr<ReceiverLoop> m_loop; // runs in the thread
     std::thread m_thread;
 };
 

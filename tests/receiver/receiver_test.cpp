@@ -13,6 +13,7 @@
 #include <arpa/inet.h>
 #include <atomic>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace redrive;
@@ -336,6 +337,33 @@ private Q_SLOTS:
         const auto second = Receiver::start(options);
         QVERIFY(!second);
         QCOMPARE(second.error().kind, ErrorKind::Conflict);
+    }
+
+    // A thread without its descriptors would end the program, or hear nothing.
+    void withoutDescriptorsItDoesNotStart()
+    {
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+        rlimit low = before;
+        low.rlim_cur = std::min<rlim_t>(Receiver::kMostConnections + 200, before.rlim_max);
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &low), 0);
+        std::vector<int> taken;
+        for (int one = ::dup(0); one >= 0; one = ::dup(0))
+            taken.push_back(one);
+        QList<ErrorKind> kinds;
+        for (int free = 0; free < 4; ++free) { // its socket, two to be woken by, one to wait with
+            const auto receiver = Receiver::start({});
+            kinds.append(receiver ? ErrorKind::Busy : receiver.error().kind);
+            ::close(taken.back());
+            taken.pop_back();
+        }
+        const auto receiver = Receiver::start({});
+        for (const int one : taken)
+            ::close(one);
+        ::setrlimit(RLIMIT_NOFILE, &before);
+        QCOMPARE(kinds, QList<ErrorKind>(4, ErrorKind::Internal));
+        QVERIFY(receiver);
+        QCOMPARE(ask(**receiver, "/ok").status, 200);
     }
 
     // Memory for what is kept does not grow with what is sent.
