@@ -20,10 +20,9 @@ void waitFor(qint64 ms)
 } // namespace
 
 RedriveRunner::RedriveRunner(Connection& db, const Settings& settings, bool mayExecute)
-    : m_db(db), m_gate(settings.queueNames()), m_mayExecute(mayExecute)
+    : m_db(db), m_gate({}), m_mayExecute(mayExecute)
 {
-    m_gate.setPayloadRules(PayloadRules(settings.processFileRoots));
-    m_gate.setMissedEvents(std::make_shared<MissedEvents>(settings));
+    m_gate.setLimits(limitsOf(settings));
     m_gate.leavePacedToEngines();
 }
 

@@ -47,4 +47,10 @@ std::optional<ActionVerb> actionVerbFrom(QStringView text)
     return std::nullopt;
 }
 
+bool takesPace(ActionVerb verb)
+{
+    return verb == ActionVerb::Requeue || verb == ActionVerb::Replay || verb == ActionVerb::ReplayMissing ||
+           verb == ActionVerb::RunNow;
+}
+
 } // namespace redrive

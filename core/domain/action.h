@@ -31,6 +31,8 @@ enum class ActionVerb {
 
 QString toText(ActionVerb verb); // requeue, discard, restore, replay, run-now, postpone, cancel, edit, …
 std::optional<ActionVerb> actionVerbFrom(QStringView text);
+// Whether what it does has outcomes, so that it can go at a pace; the others are done at once.
+bool takesPace(ActionVerb verb);
 
 // Exactly one way of saying which items: ids, or everything that matches a filter in a list, or a queue.
 struct ActionScope

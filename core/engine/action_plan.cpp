@@ -77,11 +77,10 @@ Status checkPace(const ActionRequest& request)
                        pace.canary <= RedrivePace::kMostCanary;
     if (!known)
         return fail(ErrorKind::InvalidInput, u"the pace is out of bounds"_s);
-    const bool takesOne = request.verb == ActionVerb::Requeue || request.verb == ActionVerb::Replay ||
-                          request.verb == ActionVerb::ReplayMissing || request.verb == ActionVerb::RunNow;
-    return takesOne ? Status()
-                    : Status(fail(ErrorKind::InvalidInput,
-                                  u"%1 is done at once and takes no pace"_s.arg(toText(request.verb))));
+    return takesPace(request.verb)
+               ? Status()
+               : Status(fail(ErrorKind::InvalidInput,
+                             u"%1 is done at once and takes no pace"_s.arg(toText(request.verb))));
 }
 
 Status checkMissing(const ActionScope& scope, const ActionLimits& limits)
@@ -119,6 +118,12 @@ Status checkEdit(Connection& db, const ActionRequest& request, const PayloadRule
 }
 
 } // namespace
+
+ActionLimits limitsOf(const Settings& settings)
+{
+    return {settings.queueNames(), PayloadRules(settings.processFileRoots),
+            std::make_shared<MissedEvents>(settings)};
+}
 
 Result<QStringList> freezeItems(Connection& db, const ActionRequest& request, const ActionLimits& limits,
                                 qint64 nowMs)

@@ -18,6 +18,8 @@ struct ActionLimits
     std::shared_ptr<const MissedEvents> missed = {}; // nothing: no endpoint is known
 };
 
+ActionLimits limitsOf(const Settings& settings);
+
 // Refuses a request that names nothing, or ids and a filter at once, a queue that nobody knows, a due time
 // out of bounds, a payload that the intake would refuse.
 Status checkRequest(Connection& db, const ActionRequest& request, const ActionLimits& limits, qint64 nowMs);

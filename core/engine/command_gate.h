@@ -23,10 +23,8 @@ public:
     // `engineLives`: for a process that leaves the execution to another one's engine; says whether there is
     // any. Empty: executes here.
     explicit CommandGate(QStringList declaredQueues, std::function<bool()> engineLives = {});
-    // Before the first request: what an edited payload is judged by.
-    void setPayloadRules(PayloadRules rules) { m_limits.payloads = std::move(rules); }
-    // The same: what endpoints want.
-    void setMissedEvents(std::shared_ptr<const MissedEvents> missed) { m_limits.missed = std::move(missed); }
+    // Before the first request: without it only the queues are known.
+    void setLimits(ActionLimits limits) { m_limits = std::move(limits); }
 
     // What the request would do now. Changes nothing.
     Result<ActionPlan> plan(Connection& db, const ActionRequest& request, qint64 nowMs) const;

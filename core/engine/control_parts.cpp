@@ -70,7 +70,7 @@ ControlParts::ControlParts(const ControlContext& context)
                context.counters, context.wake),
       m_enqueue(context.options.settings, context.counters, context.wake),
       m_ingest(context.options.settings, context.counters, context.wake),
-      m_gate(context.options.settings.queueNames(), engineLives(context.options)),
+      m_gate({}, engineLives(context.options)),
       m_steering([this] { m_gate.lookAtStore(); }), m_outcomes([this] { m_gate.outcomesNoted(); }),
       m_tokens(context.tokens, configuredTokens(context.options.settings), context.options.keptTokenFile),
       m_sweeper(context.options.settings), m_expiry(context.counters),
@@ -88,8 +88,7 @@ ControlParts::ControlParts(const ControlContext& context)
     if (context.options.laterSecret)
         m_endpoints.setSecretSource(secretSource(context.options));
     registerHandlers(context.post, context.counters);
-    m_gate.setMissedEvents(std::make_shared<MissedEvents>(context.options.settings));
-    m_gate.setPayloadRules(PayloadRules(context.options.settings.processFileRoots));
+    m_gate.setLimits(limitsOf(context.options.settings));
     m_runner.setConsumer(m_consumer);
     m_control.addPart(m_enqueue);
     m_control.addPart(m_ingest);

@@ -74,11 +74,7 @@ void Engine::counts(Reply<StoreCounts> reply)
 
 void Engine::plan(ActionRequest request, Reply<ActionPlan> reply)
 {
-    const Settings& settings = m_options.settings;
-    m_reader.plan(std::move(request),
-                  {settings.queueNames(), PayloadRules(settings.processFileRoots),
-                   std::make_shared<MissedEvents>(settings)},
-                  std::move(reply));
+    m_reader.plan(std::move(request), limitsOf(m_options.settings), std::move(reply));
 }
 
 Status Engine::mayChange() const

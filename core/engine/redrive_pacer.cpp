@@ -73,18 +73,23 @@ Result<RedriveLeave> leaveOf(Cycle& cycle, RedriveRow& redrive, int most)
     if (!pace.isSet())
         return leave;
     REDRIVE_TRY(brake(cycle, redrive));
+    if (redrive.state == RedriveState::Paused) {
+        leave.items = 0;
+        return leave;
+    }
+    const bool canary = pace.canary > 0 && !redrive.canaryPassed;
     const int inFlight = pace.inFlight > 0 ? pace.inFlight : pace.brakePercent > 0 ? kBrakeInFlight : 0;
     int waiting = 0;
-    if (inFlight > 0 || pace.canary > 0) {
+    if (inFlight > 0 || canary) {
         REDRIVE_ASSIGN(count, redrive_ledger_store::waiting(cycle.db, redrive.no));
         waiting = count;
     }
-    if (redrive.state != RedriveState::Paused && pace.canary > 0 && !redrive.canaryPassed) {
+    if (canary) {
         REDRIVE_ASSIGN(left, canaryLeft(cycle, redrive, waiting));
         leave.awaitsOutcomes = !left;
         leave.items = std::min(leave.items, left.value_or(0));
     }
-    if (redrive.state == RedriveState::Paused || redrive.state == RedriveState::Stopped) {
+    if (!redrive.isOpen() || redrive.state == RedriveState::Paused) {
         leave.items = 0;
         return leave;
     }
@@ -92,10 +97,8 @@ Result<RedriveLeave> leaveOf(Cycle& cycle, RedriveRow& redrive, int most)
         leave.awaitsOutcomes = true;
     if (inFlight > 0)
         leave.items = std::min(leave.items, std::max(0, inFlight - waiting));
-    if (pace.perSecond > 0 && leave.items > 0) {
+    if (pace.perSecond > 0 && leave.items > 0)
         leave.items = std::min(leave.items, dueByRate(redrive, cycle.nowMs));
-        leave.waitMs = waitMs(redrive, cycle.nowMs);
-    }
     return leave;
 }
 

@@ -8,9 +8,8 @@ namespace redrive {
 
 struct RedriveLeave
 {
-    int items = 0;                // that may begin now
-    bool awaitsOutcomes = false;  // more may begin when something ends
-    std::optional<qint64> waitMs; // more may begin then
+    int items = 0;               // that may begin now
+    bool awaitsOutcomes = false; // more may begin when something ends
 };
 
 namespace redrive_pacer {

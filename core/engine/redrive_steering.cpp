@@ -2,10 +2,7 @@
 
 #include "core/engine/redrive_slice.h"
 #include "core/store/audit_store.h"
-#include "core/store/lone_change.h"
 #include "core/store/redrive_ledger_store.h"
-
-#include <utility>
 
 namespace redrive {
 
@@ -20,6 +17,8 @@ Status checkState(const RedriveRow& row, RedriveSteer steer)
         refusal = u"is paused already"_s;
     else if (steer == RedriveSteer::Continue && row.state != RedriveState::Paused)
         refusal = u"is not paused"_s;
+    else if (steer == RedriveSteer::Rate && !takesPace(row.asked.verb))
+        refusal = u"is done at once and takes no pace"_s;
     return refusal.isEmpty() ? Status()
                              : Status(fail(ErrorKind::Conflict, u"redrive %1 %2"_s.arg(row.no).arg(refusal)));
 }
@@ -89,57 +88,18 @@ Result<RedriveInfo> steerRedrive(Cycle& cycle, const RedriveOrder& order)
     return info.value_or(RedriveInfo());
 }
 
-void RedriveSteering::submit(RedriveOrder order, Answer answer)
-{
-    m_incoming.push_back({std::move(order), std::move(answer)});
-}
-
-void RedriveSteering::refuseWaiting()
-{
-    answerIncoming({ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s, {}});
-}
-
-std::optional<qint64> RedriveSteering::nextDeadline() const
-{
-    return hasIncoming() ? std::optional<qint64>(0) : std::nullopt;
-}
-
 Status RedriveSteering::apply(Cycle& cycle)
 {
-    if (m_incoming.empty())
+    if (m_inbox.isEmpty())
         return {};
-    auto results = std::make_shared<std::vector<Result<RedriveInfo>>>();
-    for (const Request& request : m_incoming) {
-        auto steered = changeAlone(cycle, [&] { return steerRedrive(cycle, request.order); });
-        if (!steered && concernsTheStore(steered.error()))
-            return fail(steered.error());
-        results->push_back(std::move(steered));
-    }
-    cycle.afterCommit.push_back([this, results] {
-        const auto answered = std::exchange(m_incoming, {});
-        m_steered();
-        for (std::size_t i = 0; i < results->size(); ++i)
-            answered[i].answer(std::move((*results)[i]));
-    });
-    return {};
-}
-
-void RedriveSteering::rolledBack(const Error& error)
-{
-    if (concernsTheStore(error) && error.kind != ErrorKind::Busy) // which is tried again
-        answerIncoming(error);
+    cycle.afterCommit.push_back(m_steered);
+    return m_inbox.apply(cycle, steerRedrive);
 }
 
 void RedriveSteering::storeRefuses(const std::optional<Error>& why)
 {
     if (why)
-        answerIncoming(*why);
-}
-
-void RedriveSteering::answerIncoming(const Error& error)
-{
-    for (const Request& request : std::exchange(m_incoming, {}))
-        request.answer(fail(error));
+        m_inbox.refuse(*why);
 }
 
 } // namespace redrive

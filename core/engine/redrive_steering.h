@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/domain/redrive.h"
-#include "core/store/cycle.h"
+#include "core/store/change_inbox.h"
 
 namespace redrive {
 
@@ -13,34 +13,32 @@ Result<RedriveInfo> steerRedrive(Cycle& cycle, const RedriveOrder& order);
 class RedriveSteering final : public CyclePart
 {
 public:
-    using Answer = std::function<void(Result<RedriveInfo>)>;
+    using Inbox = ChangeInbox<RedriveOrder, RedriveInfo>;
 
     // `steered`: called after the commit of a turn in which something was.
     explicit RedriveSteering(std::function<void()> steered) : m_steered(std::move(steered)) {}
 
     // In the next turn; answers after its commit.
-    void submit(RedriveOrder order, Answer answer);
+    void submit(RedriveOrder order, Inbox::Answer answer)
+    {
+        m_inbox.submit(std::move(order), std::move(answer));
+    }
     // Answers what still waits: no turn follows any more.
-    void refuseWaiting();
-    bool hasIncoming() const { return !m_incoming.empty(); }
+    void refuseWaiting() { m_inbox.refuseStopping(); }
+    bool hasIncoming() const { return !m_inbox.isEmpty(); }
 
     bool hasWork(qint64, qint64) const override { return hasIncoming(); }
     Status apply(Cycle& cycle) override;
-    void rolledBack(const Error& error) override;
+    void rolledBack(const Error& error) override { m_inbox.rolledBack(error); }
     void storeRefuses(const std::optional<Error>& why) override;
-    std::optional<qint64> nextDeadline() const override;
+    std::optional<qint64> nextDeadline() const override
+    {
+        return hasIncoming() ? std::optional<qint64>(0) : std::nullopt;
+    }
 
 private:
-    struct Request
-    {
-        RedriveOrder order;
-        Answer answer;
-    };
-
-    void answerIncoming(const Error& error);
-
     std::function<void()> m_steered;
-    std::vector<Request> m_incoming;
+    Inbox m_inbox;
 };
 
 } // namespace redrive

@@ -47,13 +47,13 @@ public:
         return {};
     }
 
-    // After an error of another part's row the next turn does the same again.
+    // After an error of another part's row, or a lock, the next turn does the same again.
     void rolledBack(const Error& error)
     {
         m_incoming.insert(m_incoming.begin(), std::make_move_iterator(m_writing.begin()),
                           std::make_move_iterator(m_writing.end()));
         m_writing.clear();
-        if (concernsTheStore(error))
+        if (concernsTheStore(error) && error.kind != ErrorKind::Busy)
             refuse(error);
     }
 

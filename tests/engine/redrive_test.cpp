@@ -1,8 +1,10 @@
 // Redrives of deliveries with a pace: rate, in flight, canary, brake, orders, and what becomes of the items.
 #include "core/engine/command_gate.h"
+#include "core/engine/redrive_pacer.h"
 #include "core/engine/redrive_steering.h"
 #include "core/store/redrive_ledger_store.h"
 #include "tests/support/http_receiver.h"
+#include "tests/support/sql_steps.h"
 #include "tests/webhooks/delivery_harness.h"
 
 #include <QTest>
@@ -35,6 +37,8 @@ private Q_SLOTS:
     void whatAnEndpointNeverGotIsDelivered();
     void anEventIsPublishedOnceMore();
     void aPaceIsRefusedWhereNothingIsAwaited();
+    void aCanaryThatPassedCostsNoCounting();
+    void anOrderWaitsForALock();
 
 private:
     QStringList fail(int count);
@@ -65,7 +69,9 @@ void RedriveTest::init()
     settings.endpoints.append(endpoint);
     m_harness = std::make_unique<DeliveryHarness>(settings);
     m_gate = std::make_unique<CommandGate>(QStringList{u"jobs"_s});
-    m_gate->setMissedEvents(std::make_shared<MissedEvents>(settings));
+    ActionLimits limits = limitsOf(settings);
+    limits.declaredQueues = {u"jobs"_s};
+    m_gate->setLimits(std::move(limits));
 }
 
 void RedriveTest::cleanup()
@@ -341,6 +347,8 @@ void RedriveTest::ordersAreRefused_data()
     QTest::newRow("over") << 2 << RedriveSteer::Stop << 0.0 << u"redrive 2 is done"_s;
     QTest::newRow("no rate") << 1 << RedriveSteer::Rate << -2.0
                              << u"a rate is from 0.001 to 1000000 a second, or 0 for no limit"_s;
+    QTest::newRow("no pace") << 3 << RedriveSteer::Rate << 5.0
+                             << u"redrive 3 is done at once and takes no pace"_s;
 }
 
 void RedriveTest::ordersAreRefused()
@@ -355,6 +363,12 @@ void RedriveTest::ordersAreRefused()
     pace.perSecond = 1;
     QVERIFY(submit(replay(ids.mid(0, 2), pace)));
     QVERIFY(submit(replay(ids.mid(2))));
+    ActionRequest cancel = replay(ids.mid(1, 1));
+    cancel.verb = ActionVerb::Cancel;
+    QVERIFY(m_harness->turn([&](Cycle& cycle) -> Status { // asked, and not yet begun
+        REDRIVE_TRY(m_gate->write(cycle, cancel));
+        return {};
+    }));
     const auto refused = steer(no, how, perSecond);
     QVERIFY(!refused);
     QCOMPARE(refused.error().text(), words);
@@ -371,6 +385,7 @@ void RedriveTest::theLedgerSaysWhatBecameOfThem()
     settle();
     const RedriveInfo end = info();
     QCOMPARE(end.state, RedriveState::Done);
+    QVERIFY(end.ofDeliveries);
     QCOMPARE(end.total, 5);
     QCOMPARE(end.ledger.refused, 1);
     QCOMPARE(end.ledger.succeeded, 1);
@@ -537,6 +552,51 @@ void RedriveTest::aPaceIsRefusedWhereNothingIsAwaited()
     request.verb = ActionVerb::Replay;
     request.pace.brakePercent = 101;
     QVERIFY(!submit(request));
+}
+
+void RedriveTest::aCanaryThatPassedCostsNoCounting()
+{
+    TestStore& store = m_harness->store;
+    RedriveRow row;
+    row.no = 1;
+    row.state = RedriveState::Running;
+    row.total = row.succeeded = 2'000;
+    row.asked.pace.canary = 5;
+    row.canaryPassed = true;
+    store.execute(u"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) "
+                  "INSERT INTO redrive_items (redrive_no, item_no, item_id, acted_id, outcome) "
+                  "SELECT 1, i, i, i, 'waiting' FROM n"_s);
+    Cycle cycle(store.db());
+    const qint64 steps = sqlStepsOf([&] {
+        const auto leave = redrive_pacer::leaveOf(cycle, row, 100);
+        QVERIFY(leave && leave->items == 100 && !leave->awaitsOutcomes);
+    });
+    QVERIFY2(steps < 200, qPrintable(QString::number(steps)));
+}
+
+void RedriveTest::anOrderWaitsForALock()
+{
+    const QStringList ids = fail(2);
+    m_harness->holdBack = true;
+    RedrivePace pace;
+    pace.perSecond = 1;
+    QVERIFY(submit(replay(ids, pace)));
+    int steered = 0;
+    QList<Result<RedriveInfo>> answers;
+    RedriveSteering steering([&steered] { ++steered; });
+    steering.submit({1, RedriveSteer::Pause, 0, u"anna"_s, u"console"_s, {}},
+                    [&](Result<RedriveInfo> answer) { answers.append(std::move(answer)); });
+    steering.rolledBack({ErrorKind::Busy, u"locked"_s, {}, {}});
+    QVERIFY(answers.isEmpty() && steering.hasIncoming());
+    QVERIFY(m_harness->turn([&](Cycle& cycle) { return steering.apply(cycle); }));
+    QCOMPARE(answers.size(), 1);
+    QVERIFY(answers[0] && answers[0]->state == RedriveState::Paused);
+    QCOMPARE(steered, 1);
+    steering.submit({1, RedriveSteer::Stop, 0, {}, {}, {}},
+                    [&](Result<RedriveInfo> answer) { answers.append(std::move(answer)); });
+    steering.rolledBack({ErrorKind::StorageFull, u"the disk is full"_s, {}, {}});
+    QCOMPARE(answers.size(), 2);
+    QVERIFY(!answers[1] && !steering.hasIncoming());
 }
 
 QTEST_GUILESS_MAIN(RedriveTest)

@@ -330,7 +330,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, payload);
         QFETCH(QString, says);
         GateFixture f;
-        f.gate.setPayloadRules(PayloadRules({u"/srv/files"_s}));
+        f.gate.setLimits({{u"jobs"_s, u"mail"_s}, PayloadRules({u"/srv/files"_s})});
         f.addWaitingJob(u"a"_s, type);
         const auto plan = f.gate.plan(f.store.db(), edit(u"a"_s, payload), f.clock.wallMs());
         QCOMPARE(plan.has_value(), says.isEmpty());

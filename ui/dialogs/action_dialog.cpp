@@ -24,11 +24,6 @@ constexpr int kNumberWidth = 96;
 constexpr int kFailedOnly = 0; // ids of the targets
 constexpr int kDeliveredToo = 1;
 
-bool takesPace(ActionVerb verb)
-{
-    return verb == ActionVerb::Replay || verb == ActionVerb::Requeue || verb == ActionVerb::RunNow;
-}
-
 } // namespace
 
 ActionDialog::ActionDialog(EngineBridge& bridge, ActionQuestion question, QWidget* parent)

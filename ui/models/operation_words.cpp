@@ -30,9 +30,10 @@ QString rateText(double perSecond)
 QString pageOf(const RedriveInfo& info)
 {
     const auto verb = actionVerbFrom(info.verb);
-    if (verb == ActionVerb::Replay || verb == ActionVerb::ReplayMissing)
-        return u"deliveries"_s;
-    return verb == ActionVerb::Discard || verb == ActionVerb::Restore ? u"dead-letters"_s : u"jobs"_s;
+    if (verb == ActionVerb::Discard || verb == ActionVerb::Restore)
+        return u"dead-letters"_s;
+    const bool makesDeliveries = verb == ActionVerb::ReplayMissing;
+    return info.ofDeliveries || makesDeliveries ? u"deliveries"_s : u"jobs"_s;
 }
 
 } // namespace
@@ -117,6 +118,12 @@ QList<OperationFigure> operationFigures(const RedriveInfo& info)
     if (info.state != RedriveState::Requested)
         add(ledger.queued, u"queued"_s, Words::tr("%1 not begun"), u"queued"_s, {});
     return figures;
+}
+
+QString rateObstacle(const RedriveInfo& info)
+{
+    const auto verb = actionVerbFrom(info.verb);
+    return verb && !takesPace(*verb) ? Words::tr("It is done at once and takes no pace.") : QString();
 }
 
 double slowerRate(double perSecond)

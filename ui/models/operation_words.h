@@ -1,5 +1,5 @@
-// What the operations say: a redrive's title, pace, state and outcomes, and where the rows behind a number
-// are. Window thread.
+// What the operations say: a redrive's title, count, pace, state and outcomes, the list that has the rows
+// behind a number, and the rates that Slower and Faster ask for. Window thread.
 #pragma once
 
 #include "core/domain/redrive.h"
@@ -21,10 +21,12 @@ struct OperationFigure
 QString operationTitle(const RedriveInfo& info); // "Requeue #88"
 QString operationIcon(const RedriveInfo& info);  // a name for icon()
 QString operationCount(const RedriveInfo& info); // "190 of 214"
-QString operationPace(const RedriveInfo& info);  // "20/s, 5 in flight, canary 5"; empty: none
+QString operationPace(const RedriveInfo& info);  // "20/s, 5 in flight, first 5, brake at 50 %"; empty: none
 QString operationState(const RedriveInfo& info); // "Paused: the canary: …"
-// In the order: succeeded, failed again, running, waiting, refused, not begun; zeros are left out.
+// In the order: succeeded, failed again, running, waiting, gone, refused, not begun; zeros are left out.
 QList<OperationFigure> operationFigures(const RedriveInfo& info);
+// Why it has no rate to change; empty: it has one.
+QString rateObstacle(const RedriveInfo& info);
 // What Slower and Faster make of a rate; 0 is no limit.
 double slowerRate(double perSecond);
 double fasterRate(double perSecond);

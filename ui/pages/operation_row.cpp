@@ -142,8 +142,11 @@ void OperationRow::showButtons(const QString& obstacle)
         button->setToolTip(format::plainToolTip(obstacle));
         button->setAccessibleName(button->text() + u' ' + operationTitle(m_info));
     }
-    m_faster->setEnabled(obstacle.isEmpty() && m_info.pace.perSecond > 0);
-    m_slower->setEnabled(obstacle.isEmpty() && m_info.pace.perSecond != RedrivePace::kLowestRate);
+    const auto rate = obstacle.isEmpty() ? rateObstacle(m_info) : obstacle;
+    m_faster->setEnabled(rate.isEmpty() && m_info.pace.perSecond > 0);
+    m_slower->setEnabled(rate.isEmpty() && m_info.pace.perSecond != RedrivePace::kLowestRate);
+    m_faster->setToolTip(format::plainToolTip(rate));
+    m_slower->setToolTip(format::plainToolTip(rate));
 }
 
 void OperationRow::paintEvent(QPaintEvent*)

@@ -6,6 +6,7 @@
 #include "tests/ui/support/page_fixture.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/pace_fields.h"
+#include "ui/models/operation_words.h"
 #include "ui/pages/deliveries_page.h"
 #include "ui/pages/operation_row.h"
 #include "ui/pages/operations_strip.h"
@@ -143,6 +144,48 @@ private Q_SLOTS:
         QCOMPARE(engine.orders()[3].no, 88);
         QCOMPARE(engine.orders()[3].actor, u"anna"_s);
         QVERIFY(button(row, u"9 failed again (2 with another error)"_s));
+    }
+
+    void whatIsDoneAtOnceHasNoRate()
+    {
+        FakeEngine engine;
+        RedriveInfo cancel = sample(89, RedriveState::Running);
+        cancel.verb = u"cancel"_s;
+        engine.setRedrives({cancel});
+        EngineBridge bridge(engine, m_clock);
+        OperationsStrip strip(contextOf(bridge));
+        strip.show();
+        QTRY_VERIFY(strip.row(89));
+        for (const auto& text : {u"Slower"_s, u"Faster"_s}) {
+            QVERIFY(!button(strip.row(89), text)->isEnabled());
+            QVERIFY(button(strip.row(89), text)->toolTip().contains(u"takes no pace"_s));
+        }
+        QVERIFY(button(strip.row(89), u"Stop"_s)->isEnabled());
+    }
+
+    void aNumberOpensTheListOfItsItems_data()
+    {
+        QTest::addColumn<QString>("verb");
+        QTest::addColumn<bool>("ofDeliveries");
+        QTest::addColumn<QString>("page");
+        QTest::newRow("requeued jobs") << u"requeue"_s << false << u"jobs"_s;
+        QTest::newRow("requeued deliveries") << u"requeue"_s << true << u"deliveries"_s;
+        QTest::newRow("delivery timers") << u"run-now"_s << true << u"deliveries"_s;
+        QTest::newRow("replay") << u"replay"_s << true << u"deliveries"_s;
+        QTest::newRow("missed events") << u"replay-missing"_s << false << u"deliveries"_s;
+        QTest::newRow("discarded") << u"discard"_s << true << u"dead-letters"_s;
+    }
+    void aNumberOpensTheListOfItsItems()
+    {
+        QFETCH(QString, verb);
+        QFETCH(bool, ofDeliveries);
+        QFETCH(QString, page);
+        RedriveInfo info = sample(88, RedriveState::Running);
+        info.verb = verb;
+        info.ofDeliveries = ofDeliveries;
+        const auto figures = operationFigures(info);
+        QCOMPARE(figures[0].page, page);
+        QCOMPARE(figures[0].filter, u"redrive:88/succeeded"_s);
     }
 
     void aReadOnlyProfileSteersNothing()
