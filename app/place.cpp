@@ -93,6 +93,11 @@ LoadRequest loadRequestOf(const Invocation& invocation)
     return request;
 }
 
+Result<DatabaseTarget> databaseOf(const Invocation& invocation)
+{
+    return targetOf(invocation, loadSettings(loadRequestOf(invocation)).settings, dataFolderOf(invocation));
+}
+
 Result<Place> findPlace(const Invocation& invocation)
 {
     LoadResult loaded = loadSettings(loadRequestOf(invocation));

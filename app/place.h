@@ -26,6 +26,9 @@ LoadRequest loadRequestOf(const Invocation& invocation);
 // InvalidInput with every diagnostic as a line of `detail` where the configuration has errors.
 Result<Place> findPlace(const Invocation& invocation);
 
+// The database that the configuration names, even where it has errors elsewhere.
+Result<DatabaseTarget> databaseOf(const Invocation& invocation);
+
 // The database as a writer, made and migrated when needed. Where there is nothing yet, the migrations of the
 // user's folder go first, so that the tables are the user's own; `notices` says so, names what is pending
 // in a database that exists, and a folder of which migrations_pattern takes no file.

@@ -1,5 +1,6 @@
 #include "app/start_failure.h"
 
+#include "app/operator_name.h"
 #include "app/place.h"
 #include "core/base/clock.h"
 #include "core/db/store_check.h"
@@ -34,9 +35,14 @@ qint64 nowMs()
     return SystemClock().wallMs();
 }
 
+store_rescue::AskedBy askedHere()
+{
+    return {operatorName(), u"console"_s, {}};
+}
+
 Result<RescuedFile> recover(const DatabaseTarget& target, const RecoveryProgress& progress)
 {
-    REDRIVE_ASSIGN(recovered, store_rescue::recover(target, nowMs(), progress));
+    REDRIVE_ASSIGN(recovered, store_rescue::recover(target, nowMs(), progress, askedHere()));
     RescuedFile file{recovered.path, {}};
     for (const RecoveredTable& table : std::as_const(recovered.tables))
         file.tables.append({table.name, table.rows, table.complete});
@@ -55,14 +61,14 @@ RescueOffer offerFor(const Error& error, const DatabaseTarget& target)
             offer.backups.append({backup.path, backup.bytes, backup.changedAtMs});
     if (emptied || !offer.backups.isEmpty())
         offer.useBackup = [target](const QString& file) {
-            return store_rescue::useBackup(target, file, nowMs());
+            return store_rescue::useBackup(target, file, nowMs(), askedHere());
         };
     if (emptied)
-        offer.beginAnew = [target] { return store_rescue::beginAnew(target, nowMs()); };
+        offer.beginAnew = [target] { return store_rescue::beginAnew(target, nowMs(), askedHere()); };
     if (damaged) {
         offer.recover = [target](const RecoveryProgress& progress) { return recover(target, progress); };
         offer.useRecovered = [target](const QString& file) {
-            return store_rescue::useRecovered(target, file, nowMs());
+            return store_rescue::useRecovered(target, file, nowMs(), askedHere());
         };
     }
     return offer;

@@ -1,8 +1,10 @@
 // What can be done about a database that cannot be opened: recover, use-backup, new-database.
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
+#include "app/operator_name.h"
 #include "app/place.h"
 #include "core/base/clock.h"
+#include "core/base/log.h"
 #include "core/db/store_files.h"
 #include "core/engine/store_rescue.h"
 
@@ -15,6 +17,11 @@ namespace {
 qint64 nowMs()
 {
     return SystemClock().wallMs();
+}
+
+store_rescue::AskedBy askedBy(const Invocation& invocation)
+{
+    return {operatorName(), u"command line"_s, invocation.reason};
 }
 
 void printKept(const QString& keptAs, const QString& did, bool json)
@@ -57,7 +64,7 @@ int useBackup(const Place& place, const Invocation& invocation)
     const QString file = QFileInfo(invocation.names.first()).absoluteFilePath();
     if (!QFileInfo::exists(file))
         return failed({ErrorKind::NotFound, u"there is no file %1"_s.arg(file), {}, {}});
-    const auto keptAs = store_rescue::useBackup(place.target, file, nowMs());
+    const auto keptAs = store_rescue::useBackup(place.target, file, nowMs(), askedBy(invocation));
     if (!keptAs)
         return failed(keptAs.error());
     printKept(*keptAs, u"%1 is now a copy of %2"_s.arg(place.target.path, file), invocation.json);
@@ -70,7 +77,7 @@ int beginAnew(const Place& place, const Invocation& invocation)
         printError(u"new-database begins with an empty one; --yes does it, the old file stays beside it"_s);
         return exit_code::kUsage;
     }
-    const auto keptAs = store_rescue::beginAnew(place.target, nowMs());
+    const auto keptAs = store_rescue::beginAnew(place.target, nowMs(), askedBy(invocation));
     if (!keptAs)
         return failed(keptAs.error());
     printKept(*keptAs, u"the next start makes a new database at "_s + place.target.path, invocation.json);
@@ -101,7 +108,7 @@ void printRecovered(const RecoveredStore& recovered, bool json)
 
 int recover(const Place& place, const Invocation& invocation)
 {
-    const auto recovered = store_rescue::recover(place.target, nowMs(), {});
+    const auto recovered = store_rescue::recover(place.target, nowMs(), {}, askedBy(invocation));
     if (!recovered)
         return failed(recovered.error());
     printRecovered(*recovered, invocation.json);
@@ -110,7 +117,8 @@ int recover(const Place& place, const Invocation& invocation)
             printLine(u"`redrive recover --use` puts such a file into the database's place at once"_s);
         return exit_code::kDone;
     }
-    const auto keptAs = store_rescue::useRecovered(place.target, recovered->path, nowMs());
+    const auto keptAs =
+        store_rescue::useRecovered(place.target, recovered->path, nowMs(), askedBy(invocation));
     if (!keptAs)
         return failed(keptAs.error());
     printKept(*keptAs, u"%1 is now what was recovered"_s.arg(place.target.path), invocation.json);
@@ -130,6 +138,7 @@ int runRescue(const Invocation& invocation)
         return recover(*place, invocation);
     if (const auto allowed = mayChange(invocation); !allowed)
         return failed(allowed.error());
+    setLogLevel(LogLevel::Notice); // who did it and why: for whoever keeps standard error
     if (invocation.command == u"recover")
         return recover(*place, invocation);
     return invocation.command == u"use-backup" ? useBackup(*place, invocation)

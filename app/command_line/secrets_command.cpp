@@ -1,7 +1,12 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/kept_secrets.h"
+#include "app/operator_name.h"
 #include "app/place.h"
+#include "core/base/bounded_read.h"
+#include "core/base/clock.h"
+#include "core/base/log.h"
+#include "core/engine/audit_note.h"
 #include "core/net/signing_secret.h"
 
 #include <QFile>
@@ -71,7 +76,7 @@ Status put(SecretStore& store, const QString& name, bool json)
     QFile input;
     if (!input.open(stdin, QIODevice::ReadOnly))
         return fail(ErrorKind::Internal, u"standard input cannot be read"_s);
-    QByteArray value = input.read(kMostSecretBytes + 2);
+    REDRIVE_ASSIGN(value, readAtMost(input, kMostSecretBytes + 2, u"the secret"_s)); // and a line end
     if (value.endsWith('\n'))
         value.chop(value.endsWith("\r\n") ? 2 : 1);
     REDRIVE_TRY(store.put(name, value));
@@ -87,6 +92,27 @@ Status removeOne(SecretStore& store, const QString& name, bool json)
     else
         printNotice(u"removed %1"_s.arg(name));
     return {};
+}
+
+// Who changed it and why: for whoever keeps standard error, and for the audit of the database in effect,
+// where there is one. The change stays when the audit cannot be written.
+void note(const Invocation& invocation, const QString& what, const QString& name)
+{
+    const QString actor = operatorName();
+    const QString source = u"command line"_s;
+    setLogLevel(LogLevel::Notice);
+    logEvent(LogLevel::Notice, "secret_changed",
+             {{"verb", what},
+              {"secret", name},
+              {"actor", actor},
+              {"source", source},
+              {"reason", invocation.reason}});
+    const auto target = databaseOf(invocation); // removing one may make the configuration wrong
+    if (!target)
+        return;
+    const AuditEntry entry{actor, source, u"secret-"_s + what, name, 1, 0, invocation.reason, u"done"_s};
+    if (const auto noted = noteInAudit(*target, entry, SystemClock().wallMs()); !noted)
+        printNotice(u"the audit of %1 could not be written: %2"_s.arg(target->path, noted.error().text()));
 }
 
 } // namespace
@@ -113,6 +139,8 @@ int runSecrets(const Invocation& invocation)
         done = put(*store, name, invocation.json);
     else
         done = removeOne(*store, name, invocation.json);
+    if (done && !lists)
+        note(invocation, what, name);
     return done ? exit_code::kDone : failed(done.error());
 }
 

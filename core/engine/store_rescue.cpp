@@ -9,6 +9,7 @@
 #include "core/db/store_copy.h"
 #include "core/db/store_files.h"
 #include "core/db/transaction.h"
+#include "core/engine/audit_note.h"
 #include "core/store/backlog_store.h"
 #include "core/store/engine_locks.h"
 
@@ -31,11 +32,22 @@ Result<FileLock> lockFor(const DatabaseTarget& target)
     return lock;
 }
 
-Result<QString> noted(const char* event, const DatabaseTarget& target, Result<QString> keptAs)
+void logDone(const char* event, const DatabaseTarget& target, const LogField& into, const AskedBy& by)
 {
-    if (keptAs)
-        logEvent(LogLevel::Notice, event, {{"database", target.path}, {"kept_as", *keptAs}});
-    return keptAs;
+    logEvent(
+        LogLevel::Notice, event,
+        {{"database", target.path}, into, {"actor", by.actor}, {"source", by.source}, {"reason", by.reason}});
+}
+
+// The files are in place by now: an audit that cannot be written undoes nothing.
+void audit(const DatabaseTarget& target, const QString& verb, const QString& keptAs, qint64 nowMs,
+           const AskedBy& by)
+{
+    const QString result = u"what was there is now "_s + keptAs;
+    const AuditEntry entry{by.actor, by.source, verb, target.path, 1, 0, by.reason, result};
+    if (const Status noted = noteInAudit(target, entry, nowMs); !noted)
+        logEvent(LogLevel::Warning, "audit_not_written",
+                 {{"database", target.path}, {"error", noted.error().text()}});
 }
 
 Status makeUsable(const QString& path, qint64 nowMs)
@@ -56,35 +68,45 @@ Status makeUsable(const QString& path, qint64 nowMs)
 
 } // namespace
 
-Result<QString> useBackup(const DatabaseTarget& target, const QString& file, qint64 nowMs)
+Result<QString> useBackup(const DatabaseTarget& target, const QString& file, qint64 nowMs, const AskedBy& by)
 {
     REDRIVE_ASSIGN(lock, lockFor(target));
     const QString copy = nameBeside(target, u"incoming"_s, nowMs);
     REDRIVE_TRY(copySoundStore(file, copy));
-    return noted("backup_put_in_place", target, putInPlace(target, copy, nowMs));
+    REDRIVE_ASSIGN(keptAs, putInPlace(target, copy, nowMs));
+    logDone("backup_put_in_place", target, {"kept_as", keptAs}, by);
+    audit(target, u"use-backup"_s, keptAs, nowMs, by);
+    return keptAs;
 }
 
-Result<QString> beginAnew(const DatabaseTarget& target, qint64 nowMs)
+Result<QString> beginAnew(const DatabaseTarget& target, qint64 nowMs, const AskedBy& by)
 {
     REDRIVE_ASSIGN(lock, lockFor(target));
-    return noted("database_moved_aside", target, moveAside(target, nowMs));
+    REDRIVE_ASSIGN(keptAs, moveAside(target, nowMs));
+    logDone("database_moved_aside", target, {"kept_as", keptAs}, by);
+    return keptAs;
 }
 
-Result<RecoveredStore> recover(const DatabaseTarget& target, qint64 nowMs, const RecoveryProgress& progress)
+Result<RecoveredStore> recover(const DatabaseTarget& target, qint64 nowMs, const RecoveryProgress& progress,
+                               const AskedBy& by)
 {
     REDRIVE_ASSIGN(lock, lockFor(target));
     if (!QFileInfo::exists(target.path))
         return fail(ErrorKind::NotFound, u"there is no database at %1"_s.arg(target.path));
     REDRIVE_ASSIGN(recovered, recoverStore(target, nowMs, progress));
     REDRIVE_TRY(makeUsable(recovered.path, nowMs));
-    logEvent(LogLevel::Notice, "database_recovered", {{"database", target.path}, {"into", recovered.path}});
+    logDone("database_recovered", target, {"into", recovered.path}, by);
     return recovered;
 }
 
-Result<QString> useRecovered(const DatabaseTarget& target, const QString& file, qint64 nowMs)
+Result<QString> useRecovered(const DatabaseTarget& target, const QString& file, qint64 nowMs,
+                             const AskedBy& by)
 {
     REDRIVE_ASSIGN(lock, lockFor(target));
-    return noted("recovered_put_in_place", target, putInPlace(target, file, nowMs));
+    REDRIVE_ASSIGN(keptAs, putInPlace(target, file, nowMs));
+    logDone("recovered_put_in_place", target, {"kept_as", keptAs}, by);
+    audit(target, u"recover"_s, keptAs, nowMs, by);
+    return keptAs;
 }
 
 } // namespace redrive::store_rescue

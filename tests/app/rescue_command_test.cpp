@@ -78,8 +78,11 @@ private Q_SLOTS:
 
         QCOMPARE(program.run({u"new-database"_s}).code, 2);
         QCOMPARE(jobs(program), 3);
-        const Outcome anew = program.run({u"new-database"_s, u"--yes"_s, u"--json"_s});
+        const Outcome anew =
+            program.run({u"new-database"_s, u"--yes"_s, u"--reason"_s, u"a trial"_s, u"--json"_s});
         QVERIFY2(anew.code == 0, qPrintable(anew.err));
+        QVERIFY2(anew.err.contains(u"\"database_moved_aside\""_s) && anew.err.contains(u"\"a trial\""_s),
+                 qPrintable(anew.err));
         QVERIFY(QFile::exists(anew.json().value(u"keptAs"_s).toString()));
         QCOMPARE(program.run({u"enqueue"_s, u"mail"_s}).code, 0);
         QCOMPARE(jobs(program), 1);

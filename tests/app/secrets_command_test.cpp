@@ -1,4 +1,5 @@
 // redrive secrets as real processes: what is kept is found by name, and shown by its fingerprint only.
+#include "core/db/connection.h"
 #include "core/net/signer.h"
 #include "core/net/signing_secret.h"
 #include "tests/app/program.h"
@@ -65,6 +66,44 @@ private Q_SLOTS:
         const Outcome checked = program.run({u"check"_s});
         QCOMPARE(checked.code, 0);
         QVERIFY2(checked.out.contains(u"chmod 600"_s), qPrintable(checked.out));
+    }
+
+    void aChangeSaysWhoMadeItAndWhy()
+    {
+        const Program program;
+        QCOMPARE(program.run({u"enqueue"_s, u"mail"_s}).code, 0); // there is a database
+        const Outcome made =
+            program.run({u"secrets"_s, u"make"_s, u"ACME"_s, u"--reason"_s, u"a new partner"_s});
+        QVERIFY2(made.code == 0, qPrintable(made.err));
+        QVERIFY2(made.err.contains(u"\"secret_changed\""_s) && made.err.contains(u"\"a new partner\""_s),
+                 qPrintable(made.err));
+        QVERIFY(!made.err.contains(u"whsec_"_s));
+        QCOMPARE(program.run({u"secrets"_s, u"put"_s, u"B"_s}, "hunter2hunter2").code, 0);
+        program.write(u"wrangler.toml"_s, "[[redrive.endpoints]]\nid = \"a\"\nurl = \"http://127.0.0.1:9/\"\n"
+                                          "secret = \"ACME\"\n");
+        QCOMPARE(program.run({u"secrets"_s, u"remove"_s, u"ACME"_s, u"--reason"_s, u"it left"_s}).code, 0);
+        QCOMPARE(program.run({u"secrets"_s, u"remove"_s, u"ACME"_s, u"--reason"_s, u"again"_s}).code, 1);
+        const auto db = Connection::open({program.database()}, Access::Reader);
+        auto query =
+            (*db)->dynamicQuery(u"SELECT verb || ' ' || target || ' ' || source || ' ' || "
+                                "COALESCE(reason, '-') || ' ' || (actor <> '') FROM audit ORDER BY no"_s);
+        QStringList rows;
+        while (query.next())
+            rows.append(query.text(0));
+        QCOMPARE(rows, (QStringList{u"secret-make ACME command line a new partner 1"_s,
+                                    u"secret-put B command line - 1"_s,
+                                    u"secret-remove ACME command line it left 1"_s}));
+    }
+
+    void aValueThatIsTooLongIsRefused()
+    {
+        const Program program;
+        const Outcome little = program.run({u"secrets"_s, u"put"_s, u"A"_s}, QByteArray(10'001, 'x'));
+        QVERIFY2(little.code == 1 && little.err.contains(u"at most 10000 bytes, not 10001"_s),
+                 qPrintable(little.err));
+        const Outcome much = program.run({u"secrets"_s, u"put"_s, u"A"_s}, QByteArray(50'000, 'x'));
+        QVERIFY2(much.code == 1 && much.err.contains(u"has more than"_s), qPrintable(much.err));
+        QVERIFY(program.run({u"secrets"_s}).out.isEmpty());
     }
 
     void wordsThatAreNotUnderstood_data()

@@ -20,6 +20,10 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr qint64 kNowMs = 1'935'483'240'000;
+const QString kAudited =
+    u"SELECT count(*) FROM audit WHERE verb = '%1' AND actor = 'anna' AND source = 'command line' "
+    "AND reason = 'a bad disk' AND instr(result, 'what was there is now ') = 1"_s;
+const store_rescue::AskedBy kBy{u"anna"_s, u"command line"_s, u"a bad disk"_s};
 constexpr int kJobs = 3'000;
 constexpr int kPageBytes = 4'096;
 
@@ -98,7 +102,7 @@ private Q_SLOTS:
         const DatabaseTarget target = makeStore(folder);
         const QByteArray before = read(target.path);
         QVERIFY(!before.isEmpty());
-        const auto recovered = store_rescue::recover(target, kNowMs, {});
+        const auto recovered = store_rescue::recover(target, kNowMs, {}, kBy);
         QVERIFY2(recovered, qPrintable(why(recovered)));
         QCOMPARE(recovered->path, target.path + u".recovered-20310502-101400000"_s);
         for (const RecoveredTable& table : recovered->tables)
@@ -148,7 +152,7 @@ private Q_SLOTS:
         content.replace(from, bytes, QByteArray(bytes, '\x5a'));
         write(target.path, content);
 
-        const auto recovered = store_rescue::recover(target, kNowMs, {});
+        const auto recovered = store_rescue::recover(target, kNowMs, {}, kBy);
         QVERIFY2(recovered, qPrintable(why(recovered)));
         QVERIFY(read(target.path) == content);
         const auto* jobs = tableOf(*recovered, u"jobs"_s);
@@ -163,10 +167,11 @@ private Q_SLOTS:
                  0);
         QVERIFY(jobs->rows == kJobs || !jobs->complete); // a page may be an index's, or another table's
 
-        const auto aside = store_rescue::useRecovered(target, recovered->path, kNowMs);
+        const auto aside = store_rescue::useRecovered(target, recovered->path, kNowMs, kBy);
         QVERIFY2(aside, qPrintable(why(aside)));
         QVERIFY(read(*aside) == content);
         QVERIFY(openStore(target, Access::Writer));
+        QCOMPARE(number(target.path, kAudited.arg(u"recover"_s)), 1);
     }
 
     void halfAFileGivesWhatItHolds()
@@ -175,7 +180,7 @@ private Q_SLOTS:
         const DatabaseTarget target = makeStore(folder);
         const QByteArray content = read(target.path);
         write(target.path, content.first(content.size() / 2));
-        const auto recovered = store_rescue::recover(target, kNowMs, {});
+        const auto recovered = store_rescue::recover(target, kNowMs, {}, kBy);
         QVERIFY2(recovered, qPrintable(why(recovered)));
         qint64 rows = 0;
         for (const RecoveredTable& table : recovered->tables)
@@ -191,7 +196,7 @@ private Q_SLOTS:
         QByteArray content = read(target.path);
         content.replace(0, kPageBytes, QByteArray(kPageBytes, '\x5a'));
         write(target.path, content);
-        const auto recovered = store_rescue::recover(target, kNowMs, {});
+        const auto recovered = store_rescue::recover(target, kNowMs, {}, kBy);
         QVERIFY(!recovered);
         QCOMPARE(recovered.error().message,
                  u"The list of tables in 'jobs.db' cannot be read any more, so nothing can be saved from it. "
@@ -204,8 +209,8 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const DatabaseTarget target = makeStore(folder);
-        const auto recovered =
-            store_rescue::recover(target, kNowMs, [](const QString&, qint64) { return false; });
+        const auto recovered = store_rescue::recover(
+            target, kNowMs, [](const QString&, qint64) { return false; }, kBy);
         QVERIFY(!recovered);
         QCOMPARE(recovered.error().kind, ErrorKind::Cancelled);
         QVERIFY(QDir(folder.path()).entryList({u"*.recovered-*"_s}).isEmpty());
@@ -224,12 +229,14 @@ private Q_SLOTS:
         const auto found = backupsOf(target);
         QCOMPARE(found.size(), 1);
         QCOMPARE(found.first().path, backup);
-        const auto aside = store_rescue::useBackup(target, found.first().path, kNowMs);
+        const auto aside = store_rescue::useBackup(target, found.first().path, kNowMs, kBy);
         QVERIFY2(aside, qPrintable(why(aside)));
         QCOMPARE(QFileInfo(*aside).size(), 0);
         QVERIFY(QFileInfo::exists(backup));
         QVERIFY(openStore(target, Access::Writer));
         QCOMPARE(number(target.path, u"SELECT count(*) FROM jobs"_s), kJobs);
+        QCOMPARE(number(target.path, kAudited.arg(u"use-backup"_s)), 1);
+        QCOMPARE(number(backup, u"SELECT count(*) FROM audit"_s), 0);
     }
 
     void whatIsNoSoundStoreTakesNoPlace()
@@ -239,13 +246,13 @@ private Q_SLOTS:
         const QByteArray before = read(target.path);
         const QString picture = folder.filePath(u"x.jpg"_s);
         write(picture, "\xff\xd8\xff\xe0 JFIF");
-        const auto refused = store_rescue::useBackup(target, picture, kNowMs);
+        const auto refused = store_rescue::useBackup(target, picture, kNowMs, kBy);
         QVERIFY(!refused);
         QCOMPARE(refused.error().message, u"'x.jpg' is not a database of this program."_s);
         QByteArray damaged = before;
         damaged.replace(damaged.size() / 2, 60'000, QByteArray(60'000, '\x5a'));
         write(folder.filePath(u"old.db"_s), damaged);
-        const auto bad = store_rescue::useBackup(target, folder.filePath(u"old.db"_s), kNowMs);
+        const auto bad = store_rescue::useBackup(target, folder.filePath(u"old.db"_s), kNowMs, kBy);
         QVERIFY(!bad);
         QVERIFY2(bad.error().message.startsWith(u"'old.db' is damaged"_s), qPrintable(why(bad)));
         QVERIFY(read(target.path) == before);
@@ -258,7 +265,7 @@ private Q_SLOTS:
         const DatabaseTarget target = makeStore(folder);
         write(target.path, {});
         write(target.path + u"-wal"_s, "what was committed last");
-        const auto aside = store_rescue::beginAnew(target, kNowMs);
+        const auto aside = store_rescue::beginAnew(target, kNowMs, kBy);
         QVERIFY2(aside, qPrintable(why(aside)));
         QCOMPARE(read(*aside + u"-wal"_s), "what was committed last");
         QVERIFY(!QFileInfo::exists(target.path));
@@ -272,7 +279,7 @@ private Q_SLOTS:
         const DatabaseTarget target = makeStore(folder);
         const auto lock = FileLock::tryLock(engine_locks::path(target.path, u"somebody"_s));
         QVERIFY(lock);
-        const auto refused = store_rescue::beginAnew(target, kNowMs);
+        const auto refused = store_rescue::beginAnew(target, kNowMs, kBy);
         QVERIFY(!refused);
         QCOMPARE(refused.error().message, u"an engine is running on 'jobs.db': stop it first"_s);
         QVERIFY(QFileInfo::exists(target.path));
