@@ -1,6 +1,9 @@
 #include "app/known_secrets.h"
 
 #include "app/place.h"
+#include "app/signature_desk.h"
+#include "core/base/bounded_read.h"
+#include "core/config/secret_store.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -9,14 +12,13 @@ namespace redrive {
 
 namespace {
 
-constexpr qint64 kMostSecretBytes = 10'000;
-
 Result<NamedSecret> secretOfFile(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return fail(ErrorKind::NotFound, u"%1 cannot be read"_s.arg(path), file.errorString());
-    const QByteArray value = file.read(kMostSecretBytes).trimmed();
+    REDRIVE_ASSIGN(text, readAtMost(file, kMostSecretBytes, path));
+    const QByteArray value = text.trimmed();
     if (value.isEmpty())
         return fail(ErrorKind::InvalidInput, u"%1 holds no secret"_s.arg(path));
     return NamedSecret{QFileInfo(path).fileName(), value, true};
@@ -46,13 +48,9 @@ Result<QList<NamedSecret>> signingSecrets(const Invocation& invocation)
         REDRIVE_ASSIGN(secret, secretOfFile(invocation.secretFile));
         secrets.append(secret);
     }
-    QStringList others;
-    for (auto secret = known.cbegin(); secret != known.cend(); ++secret)
-        if (secret->startsWith("whsec_") && !invocation.secretNames.contains(secret.key()))
-            others.append(secret.key());
-    others.sort();
-    for (const QString& name : others)
-        secrets.append({name, known.value(name), !asked});
+    for (const QString& name : signingSecretNames(known))
+        if (!invocation.secretNames.contains(name))
+            secrets.append({name, known.value(name), !asked});
     return secrets;
 }
 

@@ -8,7 +8,8 @@
 
 namespace redrive {
 
-// Names of those that can sign.
+// Names of those that are meant for signing, sorted. One that is not well formed is among them: that may be
+// what is wrong.
 QStringList signingSecretNames(const QHash<QString, QByteArray>& secrets);
 
 // The request comes out of a text field, which knows one kind of line end: where it does not fit with LF in

@@ -6,7 +6,6 @@
 #include "core/base/result.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace redrive {
 

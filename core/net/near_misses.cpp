@@ -3,6 +3,7 @@
 #include "core/base/json_gate.h"
 #include "core/base/json_slice.h"
 #include "core/net/json_layouts.h"
+#include "core/net/signature_code.h"
 #include "core/net/signer.h"
 
 namespace redrive {
@@ -187,31 +188,33 @@ private:
     // The words of the least deviation with this key; empty: none fits.
     QString tryKey(const Variant& key) const
     {
-        if (const QString words = tryText(key, signedText(m_read.id, m_read.timestamp, m_body), {});
+        if (const QString words = tryText(key, signedPrefix(m_read.id, m_read.timestamp), m_body, {});
             !words.isEmpty())
             return words;
         for (const Variant& body : m_bodies)
             if (const QString words =
-                    tryText(key, signedText(m_read.id, m_read.timestamp, body.value), body.words);
+                    tryText(key, signedPrefix(m_read.id, m_read.timestamp), body.value, body.words);
                 !words.isEmpty())
                 return words;
         for (const Variant& id : m_ids)
-            if (const QString words = tryText(key, signedText(id.value, m_read.timestamp, m_body), id.words);
+            if (const QString words =
+                    tryText(key, signedPrefix(id.value, m_read.timestamp), m_body, id.words);
                 !words.isEmpty())
                 return words;
         for (const Variant& time : m_times)
-            if (const QString words = tryText(key, signedText(m_read.id, time.value, m_body), time.words);
+            if (const QString words = tryText(key, signedPrefix(m_read.id, time.value), m_body, time.words);
                 !words.isEmpty())
                 return words;
         for (const Variant& text : m_texts)
-            if (const QString words = tryText(key, text.value, text.words); !words.isEmpty())
+            if (const QString words = tryText(key, {}, text.value, text.words); !words.isEmpty())
                 return words;
         return {};
     }
 
-    QString tryText(const Variant& key, const QByteArray& text, const QString& textWords) const
+    QString tryText(const Variant& key, const QByteArray& prefix, const QByteArray& text,
+                    const QString& textWords) const
     {
-        const QByteArray code = signatureCode(key.value, text);
+        const QByteArray code = signatureCode(key.value, prefix, text);
         for (const Variant& sent : m_codes) {
             if (!sameCode(sent.value, code))
                 continue;

@@ -1,6 +1,7 @@
 #include "core/net/signature_check.h"
 
 #include "core/net/near_misses.h"
+#include "core/net/signature_code.h"
 #include "core/net/signature_fields.h"
 #include "core/net/signer.h"
 
@@ -43,7 +44,8 @@ std::optional<Fit> exactFit(const SignatureFields& fields, const QByteArray& bod
             const auto key = parseSigningSecret(secret.value);
             if (!key)
                 continue;
-            const QByteArray code = signatureCode(key->bytes, signedText(fields.id, fields.timestamp, body));
+            const QByteArray code =
+                signatureCode(key->bytes, signedPrefix(fields.id, fields.timestamp), body);
             for (qsizetype i = 0; i < fields.codes.size(); ++i)
                 if (sameCode(fields.codes[i], code))
                     return Fit{&secret, i};
@@ -87,6 +89,21 @@ SignatureFinding found(SignatureVerdict verdict, const QString& scheme, QString 
     return {verdict, scheme, std::move(key), 0, std::move(text)};
 }
 
+QString noMatchText(const QList<NamedSecret>& secrets, bool searched, qsizetype bodyBytes)
+{
+    const bool one = secrets.size() == 1;
+    QString text = one ? u"The key %1 does not fit"_s.arg(secrets.first().name)
+                       : u"None of %1 keys fits"_s.arg(secrets.size());
+    if (searched)
+        text += one ? u", nor does anything close to it"_s : u", nor does anything close to them"_s;
+    text += u": another secret was used, or the body or its id changed on the way."_s;
+    if (!searched && bodyBytes > kNearMissBytes)
+        text += u" What comes close was not looked for: the body has %1 bytes, and at most %2 are tried."_s
+                    .arg(bodyBytes)
+                    .arg(kNearMissBytes);
+    return text;
+}
+
 } // namespace
 
 SignatureFinding checkSignature(const HeaderFields& fields, const QByteArray& body,
@@ -103,18 +120,13 @@ SignatureFinding checkSignature(const HeaderFields& fields, const QByteArray& bo
     if (read.problem.isEmpty())
         if (const auto fit = exactFit(read, body, secrets))
             return judgeFit(*fit, read, nowSeconds);
-    if (search == SignatureSearch::Near)
+    const bool searches = search == SignatureSearch::Near && body.size() <= kNearMissBytes;
+    if (searches)
         if (const auto miss = nearestMiss(read, fields, body, secrets))
             return found(SignatureVerdict::NearMiss, read.scheme, miss->text, miss->key);
     if (!read.problem.isEmpty())
         return found(SignatureVerdict::Unreadable, read.scheme, read.problem);
-    return found(
-        SignatureVerdict::NoMatch, read.scheme,
-        secrets.size() == 1
-            ? u"The key %1 does not fit, nor does anything close to it: another secret was used, or the "
-              "body or its id changed on the way."_s.arg(secrets.first().name)
-            : u"None of %1 keys fits, nor does anything close to them: another secret was used, or the "
-              "body or its id changed on the way."_s.arg(secrets.size()));
+    return found(SignatureVerdict::NoMatch, read.scheme, noMatchText(secrets, searches, body.size()));
 }
 
 QString verdictWord(SignatureVerdict verdict)

@@ -10,6 +10,7 @@
 namespace redrive {
 
 inline constexpr qint64 kSignatureToleranceSeconds = 300;
+inline constexpr qsizetype kNearMissBytes = 64 * 1024; // of a body; longer ones are only checked exactly
 
 struct NamedSecret
 {

@@ -1,14 +1,15 @@
 #include "core/net/signature_fields.h"
 
-#include <QMessageAuthenticationCode>
-
+#include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace redrive {
 
 namespace {
 
 constexpr qsizetype kCodeBytes = 32;
+constexpr qsizetype kMostVersionCharacters = 8; // after the v
 
 struct Scheme
 {
@@ -45,6 +46,13 @@ const Scheme* schemeOf(const HeaderFields& fields)
     return best;
 }
 
+// Anything else may be a signature without its version, of which nothing is ever shown.
+bool isVersion(const QByteArray& text)
+{
+    return text.startsWith('v') && text.size() > 1 && text.size() <= 1 + kMostVersionCharacters &&
+           std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(uchar(c)) != 0; });
+}
+
 void readCodes(SignatureFields& read)
 {
     QStringList others;
@@ -55,7 +63,7 @@ void readCodes(SignatureFields& read)
                 QByteArray::fromBase64Encoding(entry.mid(3), QByteArray::AbortOnBase64DecodingErrors);
             if (code && code.decoded.size() == kCodeBytes)
                 read.codes.append(code.decoded);
-        } else if (comma > 0) {
+        } else if (comma > 0 && isVersion(entry.first(comma))) {
             others.append(QString::fromUtf8(entry.first(comma)));
         }
     }
@@ -93,26 +101,6 @@ SignatureFields readSignatureFields(const HeaderFields& fields)
     if (!ok || read.seconds < 0)
         read.problem = u"%1 is no time in unix seconds."_s.arg(textOf(scheme->timestamp));
     return read;
-}
-
-QByteArray signedText(const QByteArray& id, const QByteArray& timestamp, const QByteArray& body)
-{
-    return id + '.' + timestamp + '.' + body;
-}
-
-QByteArray signatureCode(const QByteArray& key, const QByteArray& text)
-{
-    return QMessageAuthenticationCode::hash(text, key, QCryptographicHash::Sha256);
-}
-
-bool sameCode(const QByteArray& a, const QByteArray& b)
-{
-    if (a.size() != b.size())
-        return false;
-    int difference = 0;
-    for (qsizetype i = 0; i < a.size(); ++i)
-        difference |= a[i] ^ b[i];
-    return difference == 0;
 }
 
 } // namespace redrive

@@ -24,10 +24,4 @@ struct SignatureFields
 // svix-….
 SignatureFields readSignatureFields(const HeaderFields& fields);
 
-// What is signed, and its HMAC-SHA256.
-QByteArray signedText(const QByteArray& id, const QByteArray& timestamp, const QByteArray& body);
-QByteArray signatureCode(const QByteArray& key, const QByteArray& text);
-// Takes the same time wherever they differ.
-bool sameCode(const QByteArray& a, const QByteArray& b);
-
 } // namespace redrive

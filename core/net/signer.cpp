@@ -1,6 +1,6 @@
 #include "core/net/signer.h"
 
-#include <QMessageAuthenticationCode>
+#include "core/net/signature_code.h"
 
 namespace redrive {
 
@@ -8,14 +8,6 @@ namespace {
 
 constexpr qsizetype minKeyBytes = 16;
 constexpr qsizetype maxKeyBytes = 64;
-
-QByteArray signOnce(const SigningKey& key, const QByteArray& prefix, const QByteArray& body)
-{
-    QMessageAuthenticationCode code(QCryptographicHash::Sha256, key.bytes);
-    code.addData(prefix);
-    code.addData(body);
-    return "v1," + code.result().toBase64();
-}
 
 } // namespace
 
@@ -43,12 +35,12 @@ Result<SigningKey> parseSigningSecret(const QByteArray& secret)
 QByteArray webhookSignature(const QList<SigningKey>& keys, const QByteArray& id, qint64 unixSeconds,
                             const QByteArray& body)
 {
-    const QByteArray prefix = id + '.' + QByteArray::number(unixSeconds) + '.';
+    const QByteArray prefix = signedPrefix(id, QByteArray::number(unixSeconds));
     QByteArray signatures;
     for (const SigningKey& key : keys) {
         if (!signatures.isEmpty())
             signatures += ' ';
-        signatures += signOnce(key, prefix, body);
+        signatures += "v1," + signatureCode(key.bytes, prefix, body).toBase64();
     }
     return signatures;
 }

@@ -1,5 +1,7 @@
 #include "core/receiver/receiver_desk.h"
 
+#include "core/base/bounded_read.h"
+
 #include <QFile>
 
 #include <sys/stat.h>
@@ -9,7 +11,6 @@ namespace redrive {
 namespace {
 
 constexpr qint64 kMostScriptBytes = 1'000'000;
-constexpr qsizetype kNearMissBytes = 64 * 1024; // of a body; longer ones are only checked exactly
 
 Behaviour answer(int status, const QByteArray& body,
                  const QByteArray& contentType = "text/plain; charset=utf-8")
@@ -43,9 +44,7 @@ Result<ReceiverScript> scriptFrom(const QString& path)
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return fail(ErrorKind::NotFound, u"the script %1 cannot be read"_s.arg(path), file.errorString());
-    const QByteArray text = file.read(kMostScriptBytes + 1);
-    if (text.size() > kMostScriptBytes)
-        return fail(ErrorKind::InvalidInput, u"the script %1 has more than 1 MB"_s.arg(path));
+    REDRIVE_ASSIGN(text, readAtMost(file, kMostScriptBytes, u"the script "_s + path));
     auto script = ReceiverScript::read(text);
     if (!script)
         return fail(ErrorKind::InvalidInput, u"the script %1 cannot be used"_s.arg(path),
@@ -69,9 +68,7 @@ Behaviour ReceiverDesk::take(const ReceivedHead& head, const QByteArray& body)
     arrival.target = head.target;
     arrival.webhookId = fieldValue(head.fields, "webhook-id");
     arrival.bodyBytes = body.size();
-    arrival.signature =
-        checkSignature(head.fields, body, m_setup.secrets, arrival.atMs / 1000,
-                       body.size() > kNearMissBytes ? SignatureSearch::Exact : SignatureSearch::Near);
+    arrival.signature = checkSignature(head.fields, body, m_setup.secrets, arrival.atMs / 1000);
     lookAtScriptFile();
     Behaviour behaviour;
     {

@@ -185,6 +185,29 @@ private Q_SLOTS:
         QVERIFY2(file.code == 0, qPrintable(file.out + file.err));
         QVERIFY(file.out.contains(u"secret.txt"_s));
     }
+
+    void whatIsTooLongIsNotCutShort()
+    {
+        const Program program;
+        program.write(u"wrangler.toml"_s, "");
+        program.write(u"secret.txt"_s, QByteArray(10'001, 'x'));
+        const Outcome secret = program.run({u"verify"_s, u"--secret-file"_s, u"secret.txt"_s}, "x");
+        QCOMPARE(secret.code, 1);
+        QVERIFY2(secret.err.contains(u"secret.txt has 10001 bytes; at most 10000 are read"_s),
+                 qPrintable(secret.err));
+        const QByteArray request = asText(signedFields("{}"), QByteArray(16'000'000, ' '));
+        program.write(u"request.txt"_s, request);
+        const Outcome file = program.run({u"verify"_s, u"request.txt"_s});
+        QCOMPARE(file.code, 1);
+        QVERIFY2(
+            file.err.contains(u"request.txt has %1 bytes; at most 16000000 are read"_s.arg(request.size())),
+            qPrintable(file.err));
+        const Outcome input = program.run({u"verify"_s}, request);
+        QCOMPARE(input.code, 1);
+        QVERIFY2(
+            input.err.contains(u"standard input has more than 16000000 bytes; at most 16000000 are read"_s),
+            qPrintable(input.err));
+    }
 };
 
 QTEST_GUILESS_MAIN(ReceiverCommandTest)

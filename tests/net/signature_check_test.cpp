@@ -1,5 +1,6 @@
 #include "core/net/near_misses.h"
 #include "core/net/signature_check.h"
+#include "core/net/signature_code.h"
 #include "core/net/signer.h"
 
 #include <QJsonDocument>
@@ -18,9 +19,14 @@ constexpr char kSignature[] = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
 
 const QList<NamedSecret> kKnown{{u"ACME_SECRET"_s, kSecret, true}, {u"OTHER_SECRET"_s, kOther, true}};
 
+QByteArray textFor(const QByteArray& id, const QByteArray& timestamp, const QByteArray& body)
+{
+    return signedPrefix(id, timestamp) + body;
+}
+
 QByteArray signedWith(const QByteArray& key, const QByteArray& text)
 {
-    return "v1," + signatureCode(key, text).toBase64();
+    return "v1," + signatureCode(key, {}, text).toBase64();
 }
 
 QByteArray keyOf(const QByteArray& secret)
@@ -53,7 +59,7 @@ SignatureFinding checkSigned(const QByteArray& text, const QByteArray& body = kB
 
 QByteArray textOf(const QByteArray& body)
 {
-    return signedText(kId, QByteArray::number(kSeconds), body);
+    return textFor(kId, QByteArray::number(kSeconds), body);
 }
 
 } // namespace
@@ -115,7 +121,7 @@ private Q_SLOTS:
     {
         const QByteArray ms = QByteArray::number(kSeconds) + "000";
         const SignatureFinding finding =
-            check(fieldsWith(signedWith(keyOf(kSecret), signedText(kId, ms, kBody)), kId, ms));
+            check(fieldsWith(signedWith(keyOf(kSecret), textFor(kId, ms, kBody)), kId, ms));
         QCOMPARE(finding.verdict, SignatureVerdict::ClockOff);
         QVERIFY2(finding.text.contains(u"milliseconds"_s), qPrintable(finding.text));
     }
@@ -195,7 +201,7 @@ private Q_SLOTS:
 
     void signaturesWrittenWrongly()
     {
-        const QByteArray code = signatureCode(keyOf(kSecret), textOf(kBody));
+        const QByteArray code = signatureCode(keyOf(kSecret), {}, textOf(kBody));
         const auto words = [](const QByteArray& signature) {
             const SignatureFinding finding = check(fieldsWith(signature));
             return verdictWord(finding.verdict) + u": "_s + finding.text;
@@ -214,6 +220,30 @@ private Q_SLOTS:
         QVERIFY2(other.text.contains(u"only of v1a"_s), qPrintable(other.text));
     }
 
+    // Before the comma may stand a signature, or anything.
+    void whatIsNoVersionIsNotRepeated()
+    {
+        for (const char* field : {"c2lnbmF0dXJlIG9mIGl0,x", "vc2lnbmF0dXJl,x", "v<b>,x", "v,x"}) {
+            const SignatureFinding finding = check(fieldsWith(field));
+            QCOMPARE(finding.verdict, SignatureVerdict::Unreadable);
+            QVERIFY2(finding.text.contains(u"cannot be read"_s), qPrintable(finding.text));
+            QVERIFY(!finding.text.contains(u"c2lnbmF0dXJl"_s) && !finding.text.contains(u"<b>"_s));
+        }
+    }
+
+    // Whoever asks: some hundred times the work of a long body would take minutes.
+    void aLongBodyIsOnlyCheckedExactly()
+    {
+        const QByteArray body(kNearMissBytes + 1, 'x');
+        QVERIFY(checkSigned(textOf(body), body).isGood());
+        const SignatureFinding finding = checkSigned(textOf(body + '\n'), body);
+        QCOMPARE(finding.verdict, SignatureVerdict::NoMatch);
+        QVERIFY2(finding.text.contains(u"the body has 65537 bytes, and at most 65536 are tried"_s),
+                 qPrintable(finding.text));
+        const QByteArray shorter = body.chopped(1);
+        QCOMPARE(checkSigned(textOf(shorter + '\n'), shorter).verdict, SignatureVerdict::NearMiss);
+    }
+
     void otherTextsThatWereSigned()
     {
         const QByteArray time = QByteArray::number(kSeconds);
@@ -221,9 +251,9 @@ private Q_SLOTS:
         QVERIFY(checkSigned(time + '.' + kBody).text.contains(u"the id is missing"_s));
         QVERIFY(checkSigned(QByteArray(kId) + '.' + kBody).text.contains(u"the time is missing"_s));
         QVERIFY(checkSigned(kId + time + kBody).text.contains(u"the dots are missing"_s));
-        QVERIFY(checkSigned(signedText(kId, time + "000", kBody)).text.contains(u"milliseconds"_s));
+        QVERIFY(checkSigned(textFor(kId, time + "000", kBody)).text.contains(u"milliseconds"_s));
         const QByteArray body = R"({"id":"evt_7"})";
-        QVERIFY(checkSigned(signedText("evt_7", time, body), body).text.contains(u"member \"id\""_s));
+        QVERIFY(checkSigned(textFor("evt_7", time, body), body).text.contains(u"member \"id\""_s));
     }
 
     void severalDeviationsAtOnce()
