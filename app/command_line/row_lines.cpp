@@ -8,13 +8,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-// What a row of a user's own says is shown as it is.
-template <typename Row>
-QString statusText(const Row& row)
-{
-    return row.otherStatus.isEmpty() ? toText(row.status) : row.otherStatus;
-}
-
 constexpr qsizetype kErrorWidth = 60;
 
 QStringList titles(ListKind kind)
@@ -63,7 +56,7 @@ void RowPrinter::printFields(const QList<RowField>& fields)
 void RowPrinter::print(const JobRow& row)
 {
     if (m_form == RowForm::Table) {
-        m_table.add({row.id, statusText(row), row.type, row.queue, ofMost(row.attempts, row.maxAttempts),
+        m_table.add({row.id, statusOf(row), row.type, row.queue, ofMost(row.attempts, row.maxAttempts),
                      utcText(row.dueAtMs), firstLine(row.error)});
         m_empty = false;
         return;
@@ -74,7 +67,7 @@ void RowPrinter::print(const JobRow& row)
 void RowPrinter::print(const DeliveryRow& row)
 {
     if (m_form == RowForm::Table) {
-        m_table.add({row.id, statusText(row), row.eventType, row.endpointId, ofMost(row.spent, row.budget),
+        m_table.add({row.id, statusOf(row), row.eventType, row.endpointId, ofMost(row.spent, row.budget),
                      utcText(row.dueAtMs), firstLine(row.error)});
         m_empty = false;
         return;

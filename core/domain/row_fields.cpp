@@ -18,13 +18,6 @@ FieldValue timeOrNone(std::optional<qint64> ms)
     return ms ? FieldValue(*ms) : FieldValue();
 }
 
-// What a row of a user's own says is given as it is.
-template <typename Row>
-QString statusOf(const Row& row)
-{
-    return row.otherStatus.isEmpty() ? toText(row.status) : row.otherStatus;
-}
-
 QByteArray jsonOf(const FieldValue& value)
 {
     if (const auto* number = std::get_if<qint64>(&value))

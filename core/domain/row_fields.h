@@ -16,6 +16,13 @@ struct RowField
     FieldValue value;
 };
 
+// The status of a job or a delivery; what a row of a user's own says is given as it is.
+template <typename Row>
+QString statusOf(const Row& row)
+{
+    return row.otherStatus.isEmpty() ? toText(row.status) : row.otherStatus;
+}
+
 // Always the same names in the same order.
 QList<RowField> fieldsOf(const JobRow& row);
 QList<RowField> fieldsOf(const TimerRow& row);
