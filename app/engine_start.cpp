@@ -89,6 +89,9 @@ Result<RunningEngine> startEngine(const Invocation& invocation, EngineRole role)
     options.keepSecret = [folder = running.place.dataFolder](const QString& name, const QByteArray& value) {
         return secretStoreIn(folder)->put(name, value);
     };
+    options.forgetSecret = [folder = running.place.dataFolder](const QString& name) {
+        (void)secretStoreIn(folder)->remove(name);
+    };
     auto engine = Engine::start(std::move(options));
     if (!engine) {
         Error error = engine.error();

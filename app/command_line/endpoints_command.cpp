@@ -200,9 +200,11 @@ Status change(const Place& place, const Invocation& invocation, EndpointVerb ver
     REDRIVE_ASSIGN(asked, changeOf(verb, invocation));
     QStringList notices;
     REDRIVE_ASSIGN(db, openForWork(place, notices));
+    for (const QString& notice : std::as_const(notices))
+        printNotice(notice);
     EndpointChanged changed;
+    const auto store = secretStoreIn(place.dataFolder);
     if (verb == EndpointVerb::Rotate && asked.secretName.isEmpty()) {
-        const auto store = secretStoreIn(place.dataFolder);
         REDRIVE_ASSIGN(made,
                        makeEndpointSecret(asked.id, [&store](const QString& name, const QByteArray& value) {
                            return store->put(name, value);
@@ -219,6 +221,8 @@ Status change(const Place& place, const Invocation& invocation, EndpointVerb ver
         changed.version = done.version;
         return {};
     });
+    if (!turned && !changed.secret.isEmpty()) // nobody has seen it, and nothing signs with it
+        (void)store->remove(changed.secretName);
     REDRIVE_TRY(turned);
     if (verb == EndpointVerb::Delete)
         REDRIVE_TRY(RedriveRunner(*db, place.settings, invocation.profile.engine).executeOpen());

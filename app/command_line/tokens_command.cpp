@@ -83,6 +83,8 @@ Status change(const Place& place, const TokenChange& asked, bool json)
 {
     QStringList notices;
     REDRIVE_ASSIGN(db, openForWork(place, notices));
+    for (const QString& notice : std::as_const(notices))
+        printNotice(notice);
     TokenChanged changed;
     REDRIVE_TRY(runLoneTurn(*db, SystemClock(), [&](Cycle& cycle) -> Status {
         REDRIVE_ASSIGN(done, changeToken(cycle, asked, keptTokenFile(place.dataFolder)));

@@ -82,7 +82,7 @@ ControlParts::ControlParts(const ControlContext& context)
       m_endpointKeeper(
           {m_endpoints, [this] { m_deliveries.endpointsChanged(); },
            [this](Cycle& cycle, const EndpointChange& change) { return cancelOpen(cycle, change); },
-           context.options.keepSecret}),
+           context.options.keepSecret, context.options.forgetSecret}),
       m_stops(m_runner, m_deliveries), m_alerts(context.options.settings, context.postAlert, context.wake)
 {
     if (context.options.laterSecret)

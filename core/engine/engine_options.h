@@ -34,6 +34,7 @@ struct EngineOptions
     QString keptTokenFile;
     // Keeps a secret that is made for an endpoint; nothing: none is made. Called on the control thread.
     SecretKeeper keepSecret;
+    SecretForgetter forgetSecret; // the same, of one that was made in vain
     // Adds job types beyond those built in and configured.
     std::function<void(HandlerRegistry&)> addHandlers;
 };

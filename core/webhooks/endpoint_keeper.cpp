@@ -25,7 +25,10 @@ void EndpointKeeper::submit(EndpointChange change, Inbox::Answer answer)
             return;
         }
         change.secretName = made->name;
-        answer = [made = *made, answer = std::move(answer)](Result<EndpointChanged> changed) {
+        answer = [made = *made, forget = m_parts.forgetSecret,
+                  answer = std::move(answer)](Result<EndpointChanged> changed) {
+            if (!changed && forget)
+                forget(made.name);
             if (changed) {
                 changed->secretName = made.name;
                 changed->secret = QString::fromLatin1(made.value);

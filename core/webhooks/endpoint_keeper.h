@@ -15,7 +15,8 @@ struct EndpointKeeperParts
     std::function<void()> changed; // after the commit; states may have changed too
     // Inside the turn: cancels the open deliveries of an endpoint.
     std::function<Status(Cycle&, const EndpointChange&)> cancelOpen;
-    SecretKeeper keepSecret = {}; // nothing: no secret is made here
+    SecretKeeper keepSecret = {};      // nothing: no secret is made here
+    SecretForgetter forgetSecret = {}; // of a rotation that was refused
 };
 
 class EndpointKeeper final : public CyclePart

@@ -12,6 +12,9 @@ namespace redrive {
 // Keeps a value under a name, durably.
 using SecretKeeper = std::function<Status(const QString& name, const QByteArray& value)>;
 
+// Removes one again that nobody has seen.
+using SecretForgetter = std::function<void(const QString& name)>;
+
 struct MadeSecret
 {
     QString name; // WEBHOOK_, the id in capitals, and four random digits

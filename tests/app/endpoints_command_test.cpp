@@ -140,6 +140,32 @@ private Q_SLOTS:
         QCOMPARE(endpoints(program, {u"add"_s, u"a"_s, u"--settings"_s, u"[1"_s}).code, 1);
     }
 
+    // Nobody has seen the secret by then, and nothing signs with it.
+    void aRefusedRotationKeepsNoSecret()
+    {
+        const Program program;
+        QCOMPARE(endpoints(program, {u"rotate"_s, u"nobody"_s}).code, 1);
+        QCOMPARE(program.run({u"secrets"_s, u"--json"_s}).out, QString());
+        QCOMPARE(endpoints(program, {u"add"_s, u"acme"_s, u"--url"_s, u"https://x.example/"_s}).code, 0);
+        const Outcome made = endpoints(program, {u"rotate"_s, u"acme"_s, u"--json"_s});
+        QCOMPARE(made.code, 0);
+        QCOMPARE(program.run({u"secrets"_s, u"--json"_s}).json().value(u"name"_s).toString(),
+                 made.json().value(u"secretName"_s).toString());
+    }
+
+    void migrationsThatArePendingAreSaid()
+    {
+        const Program program;
+        program.write(u"wrangler.toml"_s, "[[d1_databases]]\nbinding = \"DB\"\ndatabase_name = \"x\"\n"
+                                          "database_id = \"y\"\nmigrations_dir = \"sql\"\n");
+        program.write(u"sql/0001_first.sql"_s, "CREATE TABLE first (id INTEGER);\n");
+        QCOMPARE(endpoints(program, {u"add"_s, u"a"_s, u"--url"_s, u"https://x.example/"_s}).code, 0);
+        program.write(u"sql/0002_second.sql"_s, "CREATE TABLE second (id INTEGER);\n");
+        const Outcome paused = endpoints(program, {u"pause"_s, u"a"_s});
+        QVERIFY2(paused.code == 0 && paused.err.contains(u"migrations are pending (0002_second.sql)"_s),
+                 qPrintable(paused.err));
+    }
+
     void aTestSaysWhatTheEndpointAnswered()
     {
         HttpReceiver receiver;

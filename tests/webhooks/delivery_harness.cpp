@@ -49,7 +49,7 @@ void DeliveryHarness::startEngine()
     m_registry->setSecretSource([this](const QString& name) {
         return m_kept.contains(name) ? m_kept.value(name) : m_settings.secrets.value(name);
     });
-    EndpointKeeperParts keeperParts{*m_registry, [this] { m_dispatcher->endpointsChanged(); }, {}, {}};
+    EndpointKeeperParts keeperParts{*m_registry, [this] { m_dispatcher->endpointsChanged(); }, {}, {}, {}};
     keeperParts.keepSecret = [this](const QString& name, const QByteArray& value) -> Status {
         if (!keepsSecrets)
             return fail(ErrorKind::Refused, u"nothing keeps it"_s);

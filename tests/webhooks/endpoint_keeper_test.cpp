@@ -209,6 +209,31 @@ private Q_SLOTS:
         QVERIFY(receiver.arrivals().back().header("webhook-signature").startsWith("v1,"));
     }
 
+    void aRefusedRotationKeepsNoSecret()
+    {
+        DeliveryHarness harness;
+        EndpointRegistry registry{Settings()};
+        QStringList kept;
+        EndpointKeeperParts parts{registry, [] {}, {}, {}, {}};
+        parts.keepSecret = [&kept](const QString& name, const QByteArray&) -> Status {
+            kept.append(name);
+            return {};
+        };
+        parts.forgetSecret = [&kept](const QString& name) { kept.removeOne(name); };
+        EndpointKeeper keeper(parts);
+        EndpointChange rotate;
+        rotate.verb = EndpointVerb::Rotate;
+        rotate.id = u"nobody"_s;
+        std::optional<ErrorKind> answered;
+        keeper.submit(rotate, [&](const Result<EndpointChanged>& changed) {
+            answered = changed ? ErrorKind::Internal : changed.error().kind;
+        });
+        QCOMPARE(kept.size(), 1);
+        QVERIFY(harness.turn([&](Cycle& cycle) { return keeper.apply(cycle); }));
+        QCOMPARE(answered, std::optional(ErrorKind::NotFound));
+        QVERIFY(kept.isEmpty());
+    }
+
     void anotherProcessChangesIt()
     {
         HttpReceiver receiver;
