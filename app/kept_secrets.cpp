@@ -12,7 +12,7 @@ std::unique_ptr<SecretStore> secretStoreIn(const QString& dataFolder)
 KeptSecrets keptSecretsIn(const QString& dataFolder)
 {
     const auto store = secretStoreIn(dataFolder);
-    auto secrets = allSecrets(*store);
+    auto secrets = store->all();
     if (!secrets)
         return {{}, store->place(), secrets.error().text()};
     return {*std::move(secrets), store->place(), {}};

@@ -1,10 +1,10 @@
 #include "app/command_line/invocation.h"
 
 #include "app/command_line/command_table.h"
+#include "core/base/duration_text.h"
 #include "core/domain/token.h"
 
 #include <QDateTime>
-#include <QHash>
 
 #include <limits>
 
@@ -33,22 +33,12 @@ Result<qint64> pointInTime(const QString& option, const QString& text)
     return time.toMSecsSinceEpoch();
 }
 
-// 90s, 5m, 2h or 7d.
-std::optional<qint64> durationMs(const QString& text)
-{
-    const QHash<QChar, qint64> units{{u's', 1'000}, {u'm', 60'000}, {u'h', 3'600'000}, {u'd', 86'400'000}};
-    bool ok = false;
-    const qint64 count = QStringView(text).chopped(text.isEmpty() ? 0 : 1).toLongLong(&ok);
-    if (!ok || count <= 0 || count > 100'000'000 || !units.contains(text.back()))
-        return std::nullopt;
-    return count * units.value(text.back());
-}
-
 Status setSince(Invocation& invocation, const QString& value)
 {
     invocation.sinceAgoMs = durationMs(value);
-    if (invocation.sinceAgoMs)
+    if (invocation.sinceAgoMs.value_or(0) > 0)
         return {};
+    invocation.sinceAgoMs.reset();
     const auto time = pointInTime(u"since"_s, value);
     if (!time)
         return fail(ErrorKind::InvalidInput,

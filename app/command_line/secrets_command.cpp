@@ -19,7 +19,7 @@ namespace {
 
 Status list(const SecretStore& store, const Invocation& invocation)
 {
-    REDRIVE_ASSIGN(kept, allSecrets(store));
+    REDRIVE_ASSIGN(kept, store.all());
     const QHash<QString, QByteArray> found = loadSettings(loadRequestOf(invocation)).settings.secrets;
     QStringList names = kept.keys();
     names.sort();

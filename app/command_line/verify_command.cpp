@@ -1,6 +1,7 @@
 #include "app/command_line/commands.h"
 #include "app/command_line/output.h"
 #include "app/known_secrets.h"
+#include "core/base/bounded_read.h"
 #include "core/base/clock.h"
 #include "core/net/pasted_request.h"
 
@@ -21,7 +22,7 @@ Result<QByteArray> inputOf(const QString& name)
     if (!(isStandard ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly)))
         return fail(ErrorKind::NotFound, u"%1 cannot be read"_s.arg(isStandard ? u"standard input"_s : name),
                     file.errorString());
-    return file.read(kMostBytes);
+    return readAtMost(file, kMostBytes, isStandard ? u"standard input"_s : name);
 }
 
 void print(const SignatureFinding& finding, bool json)

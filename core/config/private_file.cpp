@@ -1,5 +1,7 @@
 #include "core/config/private_file.h"
 
+#include "core/base/bounded_read.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -88,7 +90,8 @@ Result<std::optional<QByteArray>> read(const QString& path)
     if (!text.open(file.get(), QIODevice::ReadOnly, QFileDevice::DontCloseHandle))
         return fail(ErrorKind::ReadOnly, u"the file of secrets %1 cannot be read"_s.arg(path),
                     text.errorString());
-    return std::optional(text.read(kMostFileBytes));
+    REDRIVE_ASSIGN(lines, readAtMost(text, kMostFileBytes, u"the file "_s + path));
+    return std::optional(std::move(lines));
 }
 
 Status write(const QString& path, const QByteArray& text)

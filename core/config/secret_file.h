@@ -15,6 +15,7 @@ public:
     // Refused, by all of these: the file is a link or no regular file, belongs to somebody else, or others
     // may read or write it. Busy, by put() and remove(): another process is changing it.
     QString place() const override;
+    Result<QHash<QString, QByteArray>> all() const override { return read(); }
     Result<QStringList> names() const override;
     Result<QByteArray> get(const QString& name) const override;
     Status put(const QString& name, const QByteArray& value) override;

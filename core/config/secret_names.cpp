@@ -35,7 +35,8 @@ std::optional<QString> readSecretName(const ConfigValue& value, const QHash<QStr
     }
     if (secret->isEmpty()) {
         out.error(value,
-                  u"names a secret that is empty; it needs a value in the environment or in .dev.vars"_s);
+                  u"names a secret that is empty; it needs a value in the environment or in .dev.vars, or "
+                  "one that `redrive secrets` keeps"_s);
         return {};
     }
     return value.string;

@@ -20,19 +20,9 @@ Status checkSecret(const QString& name, const QByteArray& value)
         return fail(ErrorKind::InvalidInput, u"the secret is empty"_s);
     if (value.size() > kMostSecretBytes || value.contains('\0'))
         return fail(ErrorKind::InvalidInput,
-                    u"a secret has at most %1 bytes, and no NUL among them"_s.arg(kMostSecretBytes));
+                    u"a secret has at most %1 bytes, not %2, and no NUL among them"_s.arg(kMostSecretBytes)
+                        .arg(value.size()));
     return {};
-}
-
-Result<QHash<QString, QByteArray>> allSecrets(const SecretStore& store)
-{
-    QHash<QString, QByteArray> secrets;
-    REDRIVE_ASSIGN(names, store.names());
-    for (const QString& name : names) {
-        REDRIVE_ASSIGN(value, store.get(name));
-        secrets.insert(name, value);
-    }
-    return secrets;
 }
 
 } // namespace redrive

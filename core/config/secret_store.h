@@ -17,6 +17,7 @@ public:
 
     // For people: "the file /…/secrets", "the desktop's keychain".
     virtual QString place() const = 0;
+    virtual Result<QHash<QString, QByteArray>> all() const = 0;
     virtual Result<QStringList> names() const = 0; // sorted
     // NotFound: there is none of that name. No error ever repeats a value.
     virtual Result<QByteArray> get(const QString& name) const = 0;
@@ -31,7 +32,5 @@ inline constexpr qsizetype kMostSecretBytes = 10'000;
 bool isSecretName(const QString& name);
 // InvalidInput: the name is none; the value is empty, too long or holds a NUL.
 Status checkSecret(const QString& name, const QByteArray& value);
-
-Result<QHash<QString, QByteArray>> allSecrets(const SecretStore& store);
 
 } // namespace redrive

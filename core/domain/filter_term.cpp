@@ -1,11 +1,12 @@
 #include "core/domain/filter_term.h"
 
+#include "core/base/duration_text.h"
+
 #include <QDateTime>
 #include <QStringList>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace redrive {
 
@@ -35,7 +36,6 @@ constexpr std::array<FieldName, 17> kFields{{{u"status", FilterField::State},
                                              {u"source", FilterField::Source},
                                              {u"payload", FilterField::Payload}}};
 
-constexpr double kMaxDurationMs = 1e15; // far beyond any time, within exact numbers
 constexpr qint64 kMaxAttempt = 1'000'000'000;
 
 tl::unexpected<FilterFault> valueFault(const FilterToken& token, const QString& message)
@@ -61,39 +61,6 @@ FilterRelation takeRelation(QStringView& value, FilterRelation otherwise)
         }
     }
     return otherwise;
-}
-
-std::optional<qint64> durationMs(QStringView text)
-{
-    if (text.size() < 2)
-        return std::nullopt;
-    double unit = 0;
-    switch (text.back().unicode()) {
-    case u's':
-        unit = 1'000;
-        break;
-    case u'm':
-        unit = 60'000;
-        break;
-    case u'h':
-        unit = 3'600'000;
-        break;
-    case u'd':
-        unit = 86'400'000;
-        break;
-    default:
-        return std::nullopt;
-    }
-    const QStringView digits = text.chopped(1);
-    for (const QChar c : digits) {
-        if ((c < u'0' || c > u'9') && c != u'.')
-            return std::nullopt;
-    }
-    bool isNumber = false;
-    const double value = digits.toDouble(&isNumber) * unit;
-    if (!isNumber || value > kMaxDurationMs)
-        return std::nullopt;
-    return qint64(std::llround(value));
 }
 
 tl::expected<FilterTerm, FilterFault> durationTerm(const FilterToken& token, FilterField field)
