@@ -14,12 +14,14 @@
 
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QScrollArea>
 
 namespace redrive {
 
 namespace {
 
 constexpr int kLabelWidth = 200;
+constexpr int kTokensHeight = 220; // at least: its sentence, its head and four tokens
 
 // A part of the page: a heading, one sentence, then what it is about.
 QVBoxLayout* section(QVBoxLayout* column, const QString& title, const QString& sentence)
@@ -58,10 +60,20 @@ SettingsPage::SettingsPage(PageContext context)
 {
     m_header->setActions(m_tokens->actions());
     m_header->setScope(configurationText(m_context.bridge->facts()), false);
-    auto* column = new QVBoxLayout(this);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->setSpacing(0);
+    whole->addWidget(m_header);
+    auto* parts = new QWidget(this);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(parts);
+    whole->addWidget(scroll, 1);
+    auto* column = new QVBoxLayout(parts);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_header);
+    m_tokens->setMinimumHeight(kTokensHeight);
     column->addWidget(m_tokens, 1);
     auto* alerts =
         section(column, tr("Alerts"),

@@ -231,8 +231,11 @@ QString TelemetryPage::emptySentence() const
 {
     if (bridge().facts().telemetryQueue.isEmpty())
         return tr("No telemetry: the configuration has no queue for it (redrive.telemetry.queue).");
-    return bridge().health().listenUrl.isEmpty() ? tr("No telemetry yet.")
-                                                 : tr("No telemetry yet. An event is sent like this:");
+    if (bridge().health().listenUrl.isEmpty())
+        return tr("No telemetry yet.");
+    return bridge().facts().ingestTokenSecret.isEmpty()
+               ? tr("No telemetry yet. An event is sent like this, with a token of the Settings page:")
+               : tr("No telemetry yet. An event is sent like this:");
 }
 
 QString TelemetryPage::command() const
@@ -240,9 +243,10 @@ QString TelemetryPage::command() const
     const QString url = bridge().health().listenUrl;
     if (url.isEmpty() || bridge().facts().telemetryQueue.isEmpty())
         return {};
+    const QString secret = bridge().facts().ingestTokenSecret;
     return u"curl %1/ingest -H \"Authorization: Bearer $%2\" -H 'Content-Type: application/json' "
            "-d '{\"source\":\"audit\",\"tenantId\":\"acme\",\"action\":\"user.login\"}'"_s.arg(
-               url, u"AUTH_SECRET"_s);
+               url, secret.isEmpty() ? u"TOKEN"_s : secret);
 }
 
 QString TelemetryPage::emptyCommand() const

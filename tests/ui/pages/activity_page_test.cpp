@@ -2,6 +2,7 @@
 #include "tests/ui/support/page_fixture.h"
 #include "tests/ui/support/sample_data.h"
 #include "ui/models/activity_words.h"
+#include "ui/models/english_plurals.h"
 #include "ui/pages/activity_page.h"
 #include "ui/pages/detail_values.h"
 #include "ui/shell/alert_notifier.h"
@@ -38,6 +39,8 @@ class ActivityPageTest final : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { QCoreApplication::installTranslator(new EnglishPlurals(this)); }
+
     void activityShowsActionsAndAlerts()
     {
         FakeEngine engine;
