@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -79,17 +78,14 @@ Receiver::Receiver(int listener, ReceiverOptions options)
 
 Status Receiver::makeLoop()
 {
-    try {
-        m_wakeUp = ::eventfd(0, EFD_CLOEXEC);
-        if (m_wakeUp < 0)
-            throw std::system_error(errno, std::generic_category(), "eventfd");
+    m_wakeUp = ::eventfd(0, EFD_CLOEXEC);
+    if (m_wakeUp >= 0)
         m_loop = std::make_unique<ReceiverLoop>(m_listener, m_wakeUp, m_options.tls, *m_desk, m_clock,
                                                 kMostConnections, kMostRequestBytes);
+    if (m_loop && m_loop->isOpen())
         return {};
-    } catch (const std::system_error& error) {
-        return fail(ErrorKind::Internal, u"the receiver cannot wait for requests"_s,
-                    QString::fromLocal8Bit(error.what()));
-    }
+    return fail(ErrorKind::Internal, u"the receiver cannot wait for requests"_s,
+                QString::fromLocal8Bit(std::strerror(errno)));
 }
 
 Receiver::~Receiver()

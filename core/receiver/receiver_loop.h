@@ -15,6 +15,8 @@ public:
     ReceiverLoop(int listener, int wakeUp, std::shared_ptr<const TlsContext> tls, ReceiverDesk& desk,
                  const Clock& clock, int mostConnections, qint64 mostRequestBytes);
 
+    // Whether it has what it waits with.
+    bool isOpen() const { return m_poll.isOpen(); }
     // Until `wakeUp`, an eventfd, becomes readable.
     void run();
 

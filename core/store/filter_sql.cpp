@@ -241,7 +241,7 @@ private:
 
     QString valueIn(const QString& column, const FilterTerm& term)
     {
-        if (term.text.contains(QChar(0)))
+        if (column.isEmpty() || term.text.contains(QChar(0)))
             return QString::fromUtf16(kNothing);
         const QString path = jsonPath(term.path.split(u'.'));
         const QString json = u"{json:"_s + column + u'}';

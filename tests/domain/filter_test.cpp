@@ -10,9 +10,9 @@ namespace {
 
 QString show(const FilterTerm& term)
 {
-    static const char* const names[] = {"",       "status",  "type",  "queue", "endpoint", "error",
-                                        "id",     "attempt", "age",   "next",  "redrive",  "tenant",
-                                        "source", "payload", "since", "until"};
+    static const char* const names[] = {"",     "status",  "type",   "queue",   "endpoint", "error",
+                                        "id",   "attempt", "age",    "next",    "redrive",  "by",
+                                        "kind", "tenant",  "source", "payload", "since",    "until"};
     static const char* const relations[] = {"=", "<", "<=", ">", ">="};
     QString text = QString::fromLatin1(names[int(term.field)]);
     if (term.field == FilterField::Payload)
@@ -131,7 +131,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("length");
         const QString unknown =
             "'%1:' is not a field (use status, type, queue, endpoint, error, id, attempt, age, "
-            "next, redrive, since, until, tenant, source or payload.…; put text with a colon in quotes).";
+            "next, redrive, by, kind, since, until, tenant, source or payload.…; put text with a colon in "
+            "quotes).";
         QTest::newRow("time") << "since:yesterday"
                               << "'yesterday' is not a time (use 2031-05-02T14:05Z)." << 6 << 9;
         QTest::newRow("no place") << "a payload:42"

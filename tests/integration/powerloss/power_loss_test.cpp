@@ -54,10 +54,9 @@ class PowerCuts final
 public:
     explicit PowerCuts(int seed, const QString& forgets = {})
         : m_random(quint32(seed)), m_serve(m_folder.path()), m_ledger(path(u"ledger"_s)),
-          m_load(m_ledger, kConnections, kJobsPerSecond,
-                 [](int number) {
+          m_load(m_ledger, kConnections, kJobsPerSecond, Load::job([](int number) {
                      return R"({"type":")" + typeOf(number) + R"(","payload":)" + payloadOf(number) + '}';
-                 }),
+                 })),
           m_oracle({path(u"data/redrive.db"_s), path(u"ledger"_s), path(u"runs"_s)}, payloadOf)
     {
         QDir().mkpath(path(u"left"_s));

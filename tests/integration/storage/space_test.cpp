@@ -31,9 +31,9 @@ class Intake final
 public:
     explicit Intake(StorageRig& rig)
         : m_ledger(rig.path(u"ledger"_s)),
-          m_load(
-              m_ledger, 4, 200,
-              [](int number) { return R"({"type":"quick","payload":)" + QByteArray::number(number) + '}'; }),
+          m_load(m_ledger, 4, 200, Load::job([](int number) {
+                     return R"({"type":"quick","payload":)" + QByteArray::number(number) + '}';
+                 })),
           m_ledgerFile(rig.path(u"ledger"_s))
     {
         m_load.setPort(quint16(QUrl(rig.serve().url()).port()));

@@ -308,7 +308,7 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
     }
     SecretDialog secret(
         {u"shop"_s, u"rdv_0y3nYJ0mLwq8Qd1mHf6tq2o2c7rXyL6lX1nq7uQm0aA"_s, clock.wallMs() + 3'600'000},
-        clock.wallMs(), &window);
+        clock.wallMs(), false, &window);
     secret.setAttribute(Qt::WA_DeleteOnClose, false);
     secret.show();
     ok = saveGrab(secret, directory, u"secret"_s + suffix) && ok;

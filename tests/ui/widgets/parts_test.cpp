@@ -112,7 +112,7 @@ private Q_SLOTS:
                 QString(48, u' ') + u'5');
         QCOMPARE(hexLines({}, 0), QString());
         PayloadView view;
-        view.show();
+        view.setVisible(true);
         view.setPayload("{\"a\":1}");
         auto* text = view.findChild<QPlainTextEdit*>();
         QCOMPARE(text->toPlainText(), u"{\n  \"a\": 1\n}"_s);
