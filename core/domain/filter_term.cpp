@@ -179,10 +179,11 @@ tl::expected<FilterTerm, FilterFault> filterTerm(const FilterToken& token)
         return token.field == QStringView(field.name);
     });
     if (known == kFields.end())
-        return tl::unexpected(FilterFault{u"'%1:' is not a field (use status, type, queue, endpoint, error, "
-                                          u"id, attempt, age, next, redrive, by, kind, since, until, tenant, source "
-                                          u"or payload.…; put text with a colon in quotes)."_s.arg(token.field),
-                                          token.position, token.valuePosition - token.position});
+        return tl::unexpected(
+            FilterFault{u"'%1:' is not a field (use status, type, queue, endpoint, error, "
+                        u"id, attempt, age, next, redrive, by, kind, since, until, tenant, source "
+                        u"or payload.…; put text with a colon in quotes)."_s.arg(token.field),
+                        token.position, token.valuePosition - token.position});
     if (token.text.isEmpty() && !token.quoted)
         return tl::unexpected(
             FilterFault{u"'%1:' needs a value."_s.arg(token.field), token.position, token.length});

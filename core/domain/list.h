@@ -77,8 +77,7 @@ struct ListSlice
     bool cut = false;    // more rows match than this order can show
 };
 
-using ListRows =
-    std::variant<QList<JobRow>, QList<TimerRow>, QList<LetterRow>, QList<DeliveryRow>, QList<ActivityRow>,
-                 QList<TelemetryRow>>;
+using ListRows = std::variant<QList<JobRow>, QList<TimerRow>, QList<LetterRow>, QList<DeliveryRow>,
+                              QList<ActivityRow>, QList<TelemetryRow>>;
 
 } // namespace redrive

@@ -53,8 +53,9 @@ const FilterColumns& filterColumns(FilterTable table)
                                        {},
                                        u"a.actor"_s,
                                        {u"a.actor"_s, u"a.reason"_s}};
-    static const FilterColumns alerts{
-        {u"t.title"_s}, u"t.kind"_s, {}, {}, u"t.title"_s, {}, u"t.at_ms"_s, {}, {}, {}, {}, {}, {u"t.examples"_s}};
+    static const FilterColumns alerts{{u"t.title"_s},   u"t.kind"_s, {}, {}, u"t.title"_s, {},
+                                      u"t.at_ms"_s,     {},          {}, {}, {},           {},
+                                      {u"t.examples"_s}};
     switch (table) {
     case FilterTable::Jobs:
         return jobs;
