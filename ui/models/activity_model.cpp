@@ -15,12 +15,12 @@ QList<Column> activityColumns()
     return {
         {u"when"_s, T::tr("When"), CellKind::Instant, 15, false, false, SortField::Newest, true},
         {u"state"_s, T::tr("State"), CellKind::State, 11},
-        {u"who"_s, T::tr("Who"), CellKind::Text, 12},
-        {u"what"_s, T::tr("What"), CellKind::Text, 20, false, false, SortField::Type},
+        {u"who"_s, T::tr("Who"), CellKind::Text, 10},
+        {u"what"_s, T::tr("What"), CellKind::Text, 18, false, false, SortField::Type},
         {u"target"_s, T::tr("Subject"), CellKind::Text, 34, true},
         {u"count"_s, T::tr("Count"), CellKind::Count, 8},
         {u"reason"_s, T::tr("Reason"), CellKind::Text, 20, false, false, {}, false, true},
-        {u"outcome"_s, T::tr("Outcome"), CellKind::Text, 28},
+        {u"outcome"_s, T::tr("Outcome"), CellKind::Text, 18},
     };
 }
 
