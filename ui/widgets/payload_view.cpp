@@ -5,6 +5,7 @@
 #include "ui/widgets/hex_layout.h"
 #include "ui/widgets/json_highlighter.h"
 #include "ui/widgets/json_layout.h"
+#include "ui/widgets/json_tree.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/plain_label.h"
 #include "ui/widgets/segmented_switch.h"
@@ -26,7 +27,7 @@ namespace {
 constexpr qsizetype kColouredUpTo = 128 * 1024; // characters; beyond, colouring would hold up the window
 constexpr qsizetype kLongestLine = 4096;        // a line of a megabyte cannot be laid out quickly
 constexpr qsizetype kHexUpTo = 64 * 1024;       // bytes; five characters stand for each
-enum View { LinesView, RawView, HexView };
+enum View { LinesView, TreeView, RawView, HexView };
 
 // Parts of a very long line stand on lines of their own; copying takes the bytes, not this.
 QString brokenLines(const QString& text)
@@ -53,10 +54,12 @@ QString brokenLines(const QString& text)
 
 PayloadView::PayloadView(QWidget* parent)
     : QWidget(parent), m_head(new PlainLabel({}, PlainLabel::Step::Small, Emphasis::Tertiary, this)),
-      m_switch(new SegmentedSwitch(tr("Payload view"), {tr("Lines"), tr("Raw"), tr("Hex")}, true, this)),
+      m_switch(new SegmentedSwitch(tr("Payload view"), {tr("Lines"), tr("Tree"), tr("Raw"), tr("Hex")}, true,
+                                   this)),
       m_back(makeIconButton(u"ui/chevron-left"_s, tr("Previous piece"), this)),
       m_forward(makeIconButton(u"ui/chevron-right"_s, tr("Next piece"), this)),
-      m_text(new QPlainTextEdit(this)), m_colours(new JsonHighlighter(static_cast<QObject*>(this)))
+      m_text(new QPlainTextEdit(this)), m_tree(new JsonTree(this)),
+      m_colours(new JsonHighlighter(static_cast<QObject*>(this)))
 {
     const auto& look = Look::current();
     m_head->setMinimumWidth(40);
@@ -85,6 +88,7 @@ PayloadView::PayloadView(QWidget* parent)
     column->setSpacing(0);
     column->addLayout(head);
     column->addWidget(m_text, 1);
+    column->addWidget(m_tree, 1);
     connect(copy, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(QString::fromUtf8(m_bytes)); });
     connect(m_switch, &SegmentedSwitch::chosen, this, &PayloadView::refill);
@@ -148,7 +152,14 @@ void PayloadView::refill()
 {
     const int view = m_switch->current();
     const bool lines = !m_laidOut.isNull() && view == LinesView;
+    const bool tree = !m_laidOut.isNull() && view == TreeView;
+    m_tree->setVisible(tree);
+    m_text->setVisible(!tree);
     m_colours->setDocument(nullptr);
+    if (tree) {
+        m_tree->setJson(m_bytes);
+        return;
+    }
     if (view == HexView)
         m_text->setPlainText(hexText());
     else
@@ -237,6 +248,7 @@ void PayloadView::changeEvent(QEvent* event)
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) {
         if (m_text->font() != Look::current().font.mono)
             m_text->setFont(Look::current().font.mono);
+        m_tree->setFont(Look::current().font.mono);
         m_colours->rehighlight();
     }
 }

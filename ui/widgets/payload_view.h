@@ -1,6 +1,6 @@
-// Shows a payload: its exact bytes, in mono, coloured when it is JSON, or in hex. Up to 1 MiB at once; above
-// that in pieces, which the owner fetches on pieceWanted(). Window thread; nothing of a payload is ever
-// interpreted.
+// Shows a payload: its exact bytes, in mono, coloured when it is JSON, as a tree, or in hex. Up to 1 MiB at
+// once; above that in pieces, which the owner fetches on pieceWanted(). Window thread; nothing of a payload is
+// ever interpreted.
 #pragma once
 
 #include <QByteArray>
@@ -12,6 +12,7 @@ class QToolButton;
 namespace redrive {
 
 class JsonHighlighter;
+class JsonTree;
 class PlainLabel;
 class SegmentedSwitch;
 
@@ -52,6 +53,7 @@ private:
     QToolButton* m_back;
     QToolButton* m_forward;
     QPlainTextEdit* m_text;
+    JsonTree* m_tree;
     JsonHighlighter* m_colours;
     QByteArray m_bytes;
     QString m_readable;

@@ -3,6 +3,7 @@
 #include "ui/widgets/filter_bar.h"
 #include "ui/widgets/hex_layout.h"
 #include "ui/widgets/json_layout.h"
+#include "ui/widgets/json_tree.h"
 #include "ui/widgets/nav_view.h"
 #include "ui/widgets/payload_view.h"
 #include "ui/widgets/run_label.h"
@@ -123,6 +124,40 @@ private Q_SLOTS:
         view.setPayload(QByteArray(100'000, 'x')); // the way of looking stays
         QVERIFY(text->toPlainText().startsWith(u"00000000  78 78"_s));
         QVERIFY(text->toPlainText().endsWith(u"are shown so."_s));
+    }
+
+    void theTreeShowsWhatStandsThere()
+    {
+        PayloadView view;
+        view.setVisible(true);
+        view.setPayload(
+            "{\"id\": 9007199254740993, \"user\": {\"name\": \"<b>x\\n\", \"tags\": [\"a\", 1e2, []]}, "
+            "\"none\": null}");
+        for (auto* button : view.findChildren<QAbstractButton*>())
+            if (button->text() == u"Tree")
+                button->click();
+        auto* tree = view.findChild<JsonTree*>();
+        QVERIFY(tree->isVisible());
+        QCOMPARE(tree->topLevelItemCount(), 3);
+        QCOMPARE(tree->topLevelItem(0)->text(1), u"9007199254740993"_s);
+        auto* user = tree->topLevelItem(1);
+        QCOMPARE(user->text(1), u"{2}"_s);
+        QCOMPARE(user->child(0)->text(1), u"\"<b>x \""_s);
+        auto* tags = user->child(1);
+        QCOMPARE(tags->childCount(), 0); // until it is opened
+        tags->setExpanded(true);
+        QCOMPARE(tags->childCount(), 3);
+        QCOMPARE(tags->child(1)->text(0), u"1"_s);
+        QCOMPARE(tags->child(1)->text(1), u"1e2"_s);
+        QCOMPARE(tree->topLevelItem(2)->text(1), u"null"_s);
+        view.setPayload("no JSON");
+        QVERIFY(!tree->isVisible());
+        QByteArray many = "[0";
+        for (int i = 1; i < JsonTree::kMostChildren + 5; ++i)
+            many += ",1";
+        view.setPayload(many + ']');
+        QCOMPARE(tree->topLevelItemCount(), JsonTree::kMostChildren + 1);
+        QCOMPARE(tree->topLevelItem(JsonTree::kMostChildren)->text(1), u"5 more"_s);
     }
 
     void largePayloadComesInPieces()
