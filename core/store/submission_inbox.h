@@ -98,11 +98,14 @@ public:
         answers->reserve(m_writing.size());
         for (size_t i = 0; i < m_writing.size(); ++i) {
             const bool alone = m_careful || m_writing[i].alone();
+            if (alone)
+                REDRIVE_TRY(finish(cycle));
             Result<StoredIds> answer = alone ? writeAlone(cycle, i) : writeOnce(cycle, m_writing[i]);
             if (!answer && (m_ender || !isItsOwn(answer.error(), alone)))
                 return fail(answer.error());
             answers->push_back(std::move(answer));
         }
+        REDRIVE_TRY(finish(cycle));
         cycle.afterCommit.push_back([this, answers] {
             for (size_t i = 0; i < answers->size(); ++i) {
                 if ((*answers)[i] && !(*answers)[i]->duplicate)
@@ -117,6 +120,7 @@ public:
     void rolledBack(const Error& error) override
     {
         const auto ender = std::exchange(m_ender, std::nullopt);
+        forget();
         if (m_writing.empty())
             return;
         if (concernsTheStore(error) || (m_careful && !ender)) {
@@ -160,6 +164,11 @@ protected:
 
     // Writes all of it; the ids in its order. Where it is not alone(), it refuses before it writes.
     virtual Result<QStringList> write(Cycle& cycle, const Submission& submission) = 0;
+    // Writes what write() has put aside, for several submissions at once: before and after one that is alone,
+    // and at the end of the turn.
+    virtual Status finish(Cycle&) { return {}; }
+    // What was put aside is not to be written.
+    virtual void forget() {}
     // It is durable.
     virtual void count(const Submission& submission) = 0;
 
@@ -206,9 +215,14 @@ private:
     {
         REDRIVE_ASSIGN(savepoint, Savepoint::begin(cycle.db));
         Result<StoredIds> answer = writeOnce(cycle, m_writing[at]);
-        if (answer)
+        if (const Status finished = answer ? finish(cycle) : Status(); !finished)
+            answer = fail(finished.error());
+        if (answer) {
             REDRIVE_TRY(savepoint.release());
-        else if (!savepoint.undo())
+            return answer;
+        }
+        forget();
+        if (!savepoint.undo())
             m_ender = Ender{at, answer.error()};
         return answer;
     }

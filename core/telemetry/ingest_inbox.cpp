@@ -42,21 +42,35 @@ Result<QStringList> IngestInbox::send(Cycle& cycle, const QByteArrayList& events
     const qint64 bytes =
         std::accumulate(events.begin(), events.end(), qint64(0),
                         [](qint64 sum, const QByteArray& event) { return sum + event.size(); });
-    REDRIVE_TRY(backlog_store::admit(cycle, queue, events.size(), bytes, m_settings.limits));
-    REDRIVE_ASSIGN(delayMs, queue_store::deliveryDelayMs(cycle.db, m_settings, queue));
-    NewMessage message;
-    message.queue = queue;
-    message.visibleAtMs = cycle.nowMs + delayMs;
+    REDRIVE_TRY(backlog_store::admit(cycle, queue, m_aside.size() + events.size(), m_asideBytes + bytes,
+                                     m_settings.limits));
+    if (m_aside.isEmpty()) {
+        REDRIVE_ASSIGN(delayMs, queue_store::deliveryDelayMs(cycle.db, m_settings, queue));
+        m_delayMs = delayMs;
+    }
     QStringList ids;
     for (const QByteArray& event : events) {
-        message.id = newId(cycle.nowMs);
-        message.body = event;
-        message.size = event.size();
-        REDRIVE_TRY(message_store::insert(cycle, message));
-        ids.append(message.id);
+        ids.append(newId(cycle.nowMs));
+        m_aside.append({ids.last(), event});
     }
-    cycle.changes.queues = true;
+    m_asideBytes += bytes;
     return ids;
+}
+
+Status IngestInbox::finish(Cycle& cycle)
+{
+    if (m_aside.isEmpty())
+        return {};
+    REDRIVE_TRY(message_store::insertAll(cycle, m_settings.telemetryQueue, cycle.nowMs + m_delayMs, m_aside));
+    cycle.changes.queues = true;
+    forget();
+    return {};
+}
+
+void IngestInbox::forget()
+{
+    m_aside.clear();
+    m_asideBytes = 0;
 }
 
 void IngestInbox::count(const EventSubmission& submission)

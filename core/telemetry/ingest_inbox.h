@@ -3,6 +3,7 @@
 
 #include "core/config/settings.h"
 #include "core/feed/counters.h"
+#include "core/store/message_store.h"
 #include "core/store/submission_inbox.h"
 
 #include <QByteArrayList>
@@ -29,12 +30,18 @@ public:
 private:
     Result<QStringList> write(Cycle& cycle, const EventSubmission& submission) override;
     // One message to the telemetry queue for each event; its id is the event's, the time it was sent too.
+    // They are put aside: finish() writes those of many requests at once.
     Result<QStringList> send(Cycle& cycle, const QByteArrayList& events);
     static Result<QStringList> insertRow(Cycle& cycle, const QByteArray& event);
+    Status finish(Cycle& cycle) override;
+    void forget() override;
     void count(const EventSubmission& submission) override;
 
     const Settings& m_settings;
     Counters& m_counters;
+    QList<PlainMessage> m_aside; // of this turn, with their ids, not yet written
+    qint64 m_asideBytes = 0;
+    qint64 m_delayMs = 0; // of the queue
 };
 
 } // namespace redrive
