@@ -36,6 +36,8 @@ void maskSecrets(const Settings& settings)
     QSet<QString> named{settings.intakeTokenSecret, settings.ingestTokenSecret, settings.smtpPasswordSecret};
     if (settings.archive.s3)
         named.unite({settings.archive.s3->accessKeySecret, settings.archive.s3->secretKeySecret});
+    for (const AlertTarget& target : settings.alerts.webhooks)
+        named.unite({target.urlSecret, target.keySecret});
     for (const EndpointSettings& endpoint : settings.endpoints)
         named.unite(QSet<QString>(endpoint.secrets.begin(), endpoint.secrets.end()));
     for (auto secret = settings.secrets.cbegin(); secret != settings.secrets.cend(); ++secret)

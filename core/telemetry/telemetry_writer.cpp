@@ -134,21 +134,23 @@ Status TelemetryWriter::bury(Cycle& cycle, const ConsumerSettings& queue, const 
 
 void TelemetryWriter::wait(Cycle& cycle, const Error& because)
 {
-    m_waitMs = std::clamp(2 * m_waitMs, kFirstWaitMs, kLongestWaitMs);
-    m_waitsUntil = cycle.steadyMs + m_waitMs;
-    Counters& counters = m_counters;
-    cycle.afterCommit.push_back([&counters, words = because.text(), untilMs = cycle.nowMs + m_waitMs] {
+    const qint64 waitMs = std::clamp(2 * m_waitMs, kFirstWaitMs, kLongestWaitMs);
+    m_waitsUntil = cycle.steadyMs + waitMs;
+    cycle.afterCommit.push_back([this, waitMs, words = because.text(), untilMs = cycle.nowMs + waitMs] {
+        m_waitMs = waitMs;
         logEvent(LogLevel::Error, "telemetry_waits", {{"error", words}});
-        counters.telemetry.setWaiting(words, untilMs);
+        m_counters.telemetry.setWaiting(words, untilMs);
     });
 }
 
 void TelemetryWriter::goOn(Cycle& cycle)
 {
-    if (std::exchange(m_waitMs, 0) == 0)
+    if (m_waitMs == 0)
         return;
-    Counters& counters = m_counters;
-    cycle.afterCommit.push_back([&counters] { counters.telemetry.setWaiting(); });
+    cycle.afterCommit.push_back([this] {
+        m_waitMs = 0;
+        m_counters.telemetry.setWaiting();
+    });
 }
 
 } // namespace redrive
