@@ -6,6 +6,7 @@
 class QDialog;
 class QLineEdit;
 class QVBoxLayout;
+class QWidget;
 
 namespace redrive {
 
