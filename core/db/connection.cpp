@@ -5,11 +5,12 @@
 
 #include <QSqlDriver>
 #include <QSqlError>
+#include <QSqlQuery>
 #include <QVariant>
 
 #include <atomic>
 
-#include <dlfcn.h>
+#include <sqlite3.h>
 
 namespace redrive {
 
@@ -21,12 +22,18 @@ QString nextConnectionName()
     return QStringLiteral("store-%1").arg(++counter);
 }
 
-// Of the library that the driver uses, which has no way to it of its own.
-template <typename Function>
-Function driverFunction(const char* name)
+// Of the connection that the driver has opened. The driver must use the library that this program uses: a
+// handle of another copy means nothing to it.
+Result<sqlite3*> handleOf(const QSqlDatabase& database)
 {
-    void* library = ::dlopen("libsqlite3.so.0", RTLD_LAZY | RTLD_NOLOAD);
-    return library ? reinterpret_cast<Function>(::dlsym(library, name)) : nullptr;
+    const QVariant handle = database.driver()->handle();
+    QSqlQuery version(database);
+    const bool same = version.exec(u"SELECT sqlite_source_id()"_s) && version.next() &&
+                      version.value(0).toByteArray() == sqlite3_sourceid();
+    if (!same || qstrcmp(handle.typeName(), "sqlite3*") != 0)
+        return fail(ErrorKind::Internal, u"opening the database"_s,
+                    u"Qt's database driver brings an SQLite of its own: build Qt with -system-sqlite"_s);
+    return *static_cast<sqlite3* const*>(handle.constData());
 }
 
 } // namespace
@@ -70,6 +77,8 @@ Status Connection::openFile(const QString& name, const QString& options)
     m_database.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=5000") + options);
     if (!m_database.open())
         return fail(errorFromSqlite(m_database.lastError(), u"opening "_s + m_target.path));
+    REDRIVE_ASSIGN(handle, handleOf(m_database));
+    m_handle = handle;
     return setUp();
 }
 
@@ -105,58 +114,45 @@ void Connection::setBusyTimeout(int ms)
     (void)execute(QStringLiteral("PRAGMA busy_timeout=%1").arg(ms));
 }
 
-void* Connection::handle() const
-{
-    const QVariant handle = m_database.driver()->handle();
-    return qstrcmp(handle.typeName(), "sqlite3*") == 0 ? *static_cast<void* const*>(handle.constData())
-                                                       : nullptr;
-}
-
 void Connection::keepLogOnClose()
 {
-    constexpr int kNoCheckpointOnClose = 1006; // SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE
-    if (auto* configure = driverFunction<int (*)(void*, int, ...)>("sqlite3_db_config");
-        configure && handle())
-        configure(handle(), kNoCheckpointOnClose, 1, nullptr);
+    sqlite3_db_config(m_handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }
 
 std::function<void()> Connection::interrupter() const
 {
-    auto* interrupt = driverFunction<void (*)(void*)>("sqlite3_interrupt");
-    if (!interrupt || !handle())
-        return {};
-    return [interrupt, database = handle()] { interrupt(database); };
+    return [database = m_handle] { sqlite3_interrupt(database); };
+}
+
+Result<std::unique_ptr<SqliteStatement>> Connection::prepare(const QString& sql, SqliteStatement::Use use)
+{
+    return SqliteStatement::prepare(m_handle, sql, use);
 }
 
 Query Connection::query(const char* statement)
 {
-    std::unique_ptr<QSqlQuery>& kept = m_statements[statement];
+    std::unique_ptr<SqliteStatement>& kept = m_statements[statement];
     if (!kept) {
-        auto prepared = std::make_unique<QSqlQuery>(m_database);
-        prepared->setForwardOnly(true);
-        if (!prepared->prepare(sqliteSql(statement)))
-            return Query(errorFromSqlite(prepared->lastError(), u"preparing a statement"_s));
-        kept = std::move(prepared);
+        auto prepared = prepare(sqliteSql(statement), SqliteStatement::Use::Kept);
+        if (!prepared)
+            return Query(prepared.error());
+        kept = *std::move(prepared);
     }
-    return Query(*kept, u"running a statement"_s);
+    kept->reset();
+    return Query(*kept);
 }
 
 Query Connection::dynamicQuery(const QString& statement)
 {
-    QSqlQuery prepared(m_database);
-    prepared.setForwardOnly(true);
-    if (!prepared.prepare(sqliteSql(statement.toUtf8().constData())))
-        return Query(errorFromSqlite(prepared.lastError(), u"preparing a statement"_s));
-    return Query(std::move(prepared), u"running a statement"_s);
+    auto prepared = prepare(sqliteSql(statement.toUtf8().constData()), SqliteStatement::Use::Once);
+    return prepared ? Query(*std::move(prepared)) : Query(prepared.error());
 }
 
 Status Connection::execute(const QString& statement)
 {
-    QSqlQuery query(m_database);
-    query.setForwardOnly(true);
-    if (query.exec(statement))
-        return {};
-    return fail(errorFromSqlite(query.lastError(), u"running a statement"_s));
+    REDRIVE_ASSIGN(prepared, prepare(statement, SqliteStatement::Use::Once));
+    REDRIVE_TRY(Query(std::move(prepared)).run());
+    return {};
 }
 
 void Connection::forgetStatements()

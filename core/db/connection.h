@@ -41,7 +41,7 @@ public:
     // The log stays as it is when this is the last connection to be closed: what is damaged is not merged.
     void keepLogOnClose();
     // Makes the statement that runs now end with Cancelled; callable from any thread while the connection
-    // lives. Empty where the driver offers no way.
+    // lives.
     std::function<void()> interrupter() const;
 
 private:
@@ -49,14 +49,15 @@ private:
     Connection(DatabaseTarget target, Access access, QString name);
     Status openFile(const QString& name, const QString& options);
     Status setUp();
-    void* handle() const; // of the driver; null: it is another one
+    Result<std::unique_ptr<SqliteStatement>> prepare(const QString& sql, SqliteStatement::Use use);
 
     DatabaseTarget m_target;
     std::unique_ptr<ReadOnlyStore> m_readOnly; // where the file itself could not be opened
     Access m_access;
     QString m_name;
     QSqlDatabase m_database;
-    std::unordered_map<const char*, std::unique_ptr<QSqlQuery>> m_statements;
+    sqlite3* m_handle = nullptr; // of the driver, while it is open
+    std::unordered_map<const char*, std::unique_ptr<SqliteStatement>> m_statements;
     bool m_inTransaction = false;
 };
 

@@ -17,6 +17,7 @@ constexpr Token kTokens[] = {
     {QLatin1String("{bytes:"), QLatin1String("CAST("), QLatin1String(" AS BLOB)")},
     {QLatin1String("{json:"), QLatin1String("(CASE WHEN json_valid("), QLatin1String(" END)"),
      QLatin1String(") THEN ")},
+    {QLatin1String("{numbers:"), QLatin1String("(SELECT value FROM json_each("), QLatin1String("))")},
     {QLatin1String("{rowkey"), QLatin1String("rowid"), QLatin1String("")},
 };
 

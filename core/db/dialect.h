@@ -2,6 +2,7 @@
 //   {exact:?}      binds bytes that are stored as text, unchanged
 //   {bytes:column} reads such a column back as bytes
 //   {json:column}  the column where it holds JSON, else NULL; take values out of it by -> and ->>
+//   {numbers:?}    the rows of a list that Query::bindNumbers() binds
 //   {rowkey}       the row's 64-bit number in insertion order
 // Pure.
 #pragma once

@@ -1,10 +1,6 @@
 #include "core/db/query.h"
 
 #include "core/base/log.h"
-#include "core/db/sqlite_errors.h"
-
-#include <QSqlError>
-#include <QVariant>
 
 namespace redrive {
 
@@ -12,60 +8,50 @@ namespace {
 constexpr qint64 kLongMs = 2'000;
 }
 
-Query::Query(QSqlQuery& prepared, QString doing) : m_query(&prepared), m_doing(std::move(doing)) {}
+Query::Query(SqliteStatement& kept) : m_statement(&kept) {}
 
-Query::Query(QSqlQuery&& owned, QString doing)
-    : m_owned(std::move(owned)), m_query(&*m_owned), m_doing(std::move(doing))
+Query::Query(std::unique_ptr<SqliteStatement> owned) : m_owned(std::move(owned)), m_statement(m_owned.get())
 {
 }
 
 Query::Query(Error error) : m_error(std::move(error)) {}
 
 Query::Query(Query&& other) noexcept
-    : m_owned(std::move(other.m_owned)), m_query(m_owned ? &*m_owned : other.m_query),
-      m_doing(std::move(other.m_doing)), m_error(std::move(other.m_error)), m_position(other.m_position),
-      m_executed(other.m_executed), m_open(other.m_open)
+    : m_owned(std::move(other.m_owned)), m_statement(std::exchange(other.m_statement, nullptr)),
+      m_error(std::move(other.m_error)), m_position(other.m_position), m_executed(other.m_executed),
+      m_ended(other.m_ended), m_open(other.m_open)
 {
-    other.m_query = nullptr;
-    other.m_owned.reset();
 }
 
 Query::~Query()
 {
-    if (!m_query || !m_executed)
+    if (!m_statement)
         return;
-    if (m_open.hasExpired(kLongMs))
+    if (m_executed && m_open.hasExpired(kLongMs))
         logEvent(LogLevel::Warning, "statement_open_long",
-                 {{"ms", QString::number(m_open.elapsed())}, {"statement", m_query->lastQuery()}});
-    m_query->finish();
+                 {{"ms", QString::number(m_open.elapsed())},
+                  {"statement", QString::fromUtf8(m_statement->sql())}});
+    m_statement->reset();
 }
 
 Query& Query::bind(qint64 value)
 {
-    if (m_query)
-        m_query->bindValue(m_position++, value);
-    return *this;
+    return bound(m_statement && m_statement->bindInt64(++m_position, value));
 }
 
 Query& Query::bind(double value)
 {
-    if (m_query)
-        m_query->bindValue(m_position++, value);
-    return *this;
+    return bound(m_statement && m_statement->bindDouble(++m_position, value));
 }
 
 Query& Query::bind(const QString& value)
 {
-    if (m_query)
-        m_query->bindValue(m_position++, value.isNull() ? QVariant(QLatin1String("")) : QVariant(value));
-    return *this;
+    return bound(m_statement && m_statement->bindText(++m_position, value));
 }
 
 Query& Query::bind(const QByteArray& value)
 {
-    if (m_query)
-        m_query->bindValue(m_position++, value.isNull() ? QVariant(QByteArray("")) : QVariant(value));
-    return *this;
+    return bound(m_statement && m_statement->bindBlob(++m_position, value));
 }
 
 Query& Query::bind(const std::optional<qint64>& value)
@@ -80,39 +66,60 @@ Query& Query::bindTextOrNull(const QString& value)
 
 Query& Query::bindNull()
 {
-    if (m_query)
-        m_query->bindValue(m_position++, QVariant());
+    return bound(m_statement && m_statement->bindNull(++m_position));
+}
+
+Query& Query::bound(bool done)
+{
+    if (!done && !m_error)
+        m_error = m_statement->error();
     return *this;
 }
 
-bool Query::execute()
+Query& Query::bindNumbers(const std::vector<qint64>& values)
 {
-    if (!m_query)
-        return false;
-    m_executed = true;
-    m_open.start();
-    if (m_query->exec())
-        return true;
-    m_error = errorFromSqlite(m_query->lastError(), m_doing);
-    return false;
+    QByteArray list = "[";
+    for (const qint64 value : values)
+        list += QByteArray::number(value) + ',';
+    if (!values.empty())
+        list.chop(1);
+    return bind(QString::fromLatin1(list + ']'));
+}
+
+SqliteStatement::Step Query::step()
+{
+    if (!m_executed) {
+        m_executed = true;
+        m_open.start();
+        if (m_position != m_statement->parameters()) {
+            m_error = Error{ErrorKind::Internal,
+                            u"running a statement"_s,
+                            u"it has %1 parameters, %2 values were bound"_s.arg(m_statement->parameters())
+                                .arg(m_position),
+                            {}};
+            return SqliteStatement::Step::Failed;
+        }
+    }
+    const SqliteStatement::Step step = m_statement->step();
+    m_ended = step != SqliteStatement::Step::Row;
+    if (step == SqliteStatement::Step::Failed)
+        m_error = m_statement->error();
+    return step;
 }
 
 Result<qint64> Query::run()
 {
-    if (!execute())
+    if (!m_statement || m_error)
         return fail(m_error.value_or(Error{}));
-    return m_query->numRowsAffected();
+    while (!m_ended)
+        if (step() == SqliteStatement::Step::Failed)
+            return fail(*m_error);
+    return m_statement->changedRows();
 }
 
 bool Query::next()
 {
-    if (m_error || (!m_executed && !execute()))
-        return false;
-    if (m_query->next())
-        return true;
-    if (m_query->lastError().isValid())
-        m_error = errorFromSqlite(m_query->lastError(), m_doing);
-    return false;
+    return m_statement && !m_error && !m_ended && step() == SqliteStatement::Step::Row;
 }
 
 Status Query::status() const
@@ -120,35 +127,39 @@ Status Query::status() const
     return m_error ? Status(fail(*m_error)) : Status();
 }
 
+bool Query::onRow() const
+{
+    return m_executed && !m_ended && !m_error;
+}
+
 qint64 Query::int64(int column) const
 {
-    return m_query->value(column).toLongLong();
+    return onRow() ? m_statement->int64(column) : 0;
 }
 
 std::optional<qint64> Query::optInt64(int column) const
 {
-    const QVariant value = m_query->value(column);
-    return value.isNull() ? std::nullopt : std::optional(value.toLongLong());
+    return isNull(column) ? std::nullopt : std::optional(int64(column));
 }
 
 double Query::real(int column) const
 {
-    return m_query->value(column).toDouble();
+    return onRow() ? m_statement->real(column) : 0;
 }
 
 QString Query::text(int column) const
 {
-    return m_query->value(column).toString();
+    return onRow() ? m_statement->text(column) : QString();
 }
 
 QByteArray Query::bytes(int column) const
 {
-    return m_query->value(column).toByteArray();
+    return onRow() ? m_statement->bytes(column) : QByteArray();
 }
 
 bool Query::isNull(int column) const
 {
-    return m_query->isNull(column);
+    return !onRow() || m_statement->isNull(column);
 }
 
 } // namespace redrive

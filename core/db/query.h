@@ -1,15 +1,15 @@
-// One execution of a statement: bind in order, then run() or step through rows. Typed binds only, because the
-// drivers turn other types into text. Belongs to its connection's thread; finishes itself, so no read
-// snapshot stays open; one that is open for over 2 s is logged.
+// One execution of a statement: bind in order, then run() or step through rows. Typed binds only. Belongs to
+// its connection's thread; finishes itself, so no read snapshot stays open; one that is open for over 2 s is
+// logged.
 #pragma once
 
-#include "core/base/result.h"
+#include "core/db/sqlite_statement.h"
 
 #include <QByteArray>
 #include <QElapsedTimer>
-#include <QSqlQuery>
 #include <QString>
 
+#include <memory>
 #include <optional>
 
 namespace redrive {
@@ -17,8 +17,8 @@ namespace redrive {
 class Query final
 {
 public:
-    Query(QSqlQuery& prepared, QString doing);
-    Query(QSqlQuery&& owned, QString doing);
+    explicit Query(SqliteStatement& kept);
+    explicit Query(std::unique_ptr<SqliteStatement> owned);
     explicit Query(Error error); // a statement that could not be prepared
     ~Query();
     Query(Query&& other) noexcept;
@@ -35,6 +35,7 @@ public:
     Query& bind(const std::optional<qint64>& value);
     Query& bindTextOrNull(const QString& value); // empty becomes NULL
     Query& bindNull();
+    Query& bindNumbers(const std::vector<qint64>& values); // through {numbers:?}
 
     // Runs a statement without rows. Returns the number of changed rows.
     Result<qint64> run();
@@ -51,14 +52,16 @@ public:
     bool isNull(int column) const;
 
 private:
-    bool execute();
+    Query& bound(bool done);
+    SqliteStatement::Step step();
+    bool onRow() const;
 
-    std::optional<QSqlQuery> m_owned;
-    QSqlQuery* m_query = nullptr;
-    QString m_doing;
+    std::unique_ptr<SqliteStatement> m_owned;
+    SqliteStatement* m_statement = nullptr;
     std::optional<Error> m_error;
-    int m_position = 0;
+    int m_position = 0; // of the last value bound
     bool m_executed = false;
+    bool m_ended = false; // there are no more rows
     QElapsedTimer m_open; // since it was executed
 };
 

@@ -2,6 +2,8 @@
 
 #include <QSqlError>
 
+#include <sqlite3.h>
+
 namespace redrive {
 
 namespace {
@@ -44,6 +46,14 @@ Error errorFromSqlite(const QSqlError& error, const QString& doing)
     const int code = error.nativeErrorCode().toInt(&isNumber);
     const QString words = error.databaseText().isEmpty() ? error.driverText() : error.databaseText();
     return Error{isNumber ? kindOfSqliteCode(code) : ErrorKind::Internal, doing, words, {}};
+}
+
+Error lastSqliteError(sqlite3* database, const QString& doing)
+{
+    return Error{kindOfSqliteCode(sqlite3_extended_errcode(database)),
+                 doing,
+                 QString::fromUtf8(sqlite3_errmsg(database)),
+                 {}};
 }
 
 } // namespace redrive

@@ -88,10 +88,8 @@ Result<std::unique_ptr<Engine>> Engine::start(EngineOptions options)
 
 Status Engine::startThreads()
 {
-    m_sender.setResultSink([this](std::vector<HttpOutcome> outcomes) {
-        m_parts->deliveries().take(std::move(outcomes));
-        wake();
-    });
+    m_sender.setResultSink(
+        [this](std::vector<HttpOutcome> outcomes) { m_parts->deliveries().take(std::move(outcomes)); });
     std::future<Status> built = m_built.get_future();
     m_loop.start(
         "control", [this] { return controlCycle(); }, [this] { leaveControl(); });
@@ -177,6 +175,7 @@ std::optional<qint64> Engine::controlCycle()
         lookWhetherWritable();
     m_parts->enqueueInbox().gather();
     m_parts->ingestInbox().gather();
+    m_parts->deliveries().gather();
     const bool worked = m_control->turn();
     {
         std::lock_guard lock(m_mutex);

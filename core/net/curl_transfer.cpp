@@ -13,6 +13,8 @@ namespace redrive {
 
 namespace {
 
+constexpr long kBufferBytes = 16 * 1024; // libcurl's least for what is sent; each exchange has one of its own
+
 qint64 microseconds(CurlTransfer::Time from, CurlTransfer::Time to)
 {
     return std::chrono::duration_cast<std::chrono::microseconds>(to - from).count();
@@ -55,6 +57,8 @@ void CurlTransfer::setConstantOptions(const HttpSenderOptions& options, SocketPo
     if (!options.caFile.isEmpty())
         set(CURLOPT_CAINFO, options.caFile.toLocal8Bit().constData());
     set(CURLOPT_MAXAGE_CONN, long(options.idleConnectionSeconds));
+    set(CURLOPT_UPLOAD_BUFFERSIZE, kBufferBytes);
+    set(CURLOPT_BUFFERSIZE, kBufferBytes / 2);
     set(CURLOPT_POST, 1L);
     set(CURLOPT_HEADERFUNCTION, &CurlTransfer::onHeader);
     set(CURLOPT_HEADERDATA, this);

@@ -13,6 +13,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
+// Before the sockets are looked at again: who records the outcomes need not wait for the end of a long burst.
+constexpr int kStartedAtOnce = 8;
+
 HttpOutcome notSent(quint64 token, const char* code, const Error& error)
 {
     HttpOutcome outcome;
@@ -107,8 +110,7 @@ void SenderLoop::run()
         flushResults();
         if (m_closed && isIdle())
             break;
-        if (m_queue.empty() || isFull())
-            waitForWork();
+        waitForWork();
     }
     std::lock_guard lock(m_endMutex);
     m_ended = true;
@@ -129,7 +131,7 @@ void SenderLoop::takeInbox()
 void SenderLoop::startQueued()
 {
     const Time now = steady_clock::now();
-    while (!m_queue.empty() && !isFull()) {
+    for (int started = 0; started < kStartedAtOnce && canStart(); ++started) {
         Submission next = std::move(m_queue.front());
         m_queue.pop_front();
         startOne(std::move(next), now);
@@ -258,6 +260,8 @@ void SenderLoop::runCurlTimers()
 
 int SenderLoop::pollTimeoutMs() const
 {
+    if (canStart())
+        return 0;
     Time until = m_curlDue;
     if (!m_active.empty())
         until = std::min(until, m_nextDeadline);

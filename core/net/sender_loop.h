@@ -53,6 +53,7 @@ private:
     void deliver(HttpOutcome outcome, const HttpSender::Callback& callback);
     void flushResults();
     int pollTimeoutMs() const;
+    bool canStart() const { return !m_queue.empty() && !isFull(); }
     bool isFull() const { return int(m_active.size()) >= m_options.maxInFlight; }
     bool isIdle() const { return m_active.empty() && m_queue.empty(); }
 

@@ -9,7 +9,7 @@ namespace redrive {
 
 namespace {
 
-constexpr size_t eventsPerWait = 256;
+constexpr size_t eventsPerWait = 16;
 
 int checked(int descriptor, const char* what)
 {

@@ -36,11 +36,14 @@ constexpr char kSettle[] =
     "updated_at_ms = ? WHERE {rowkey} = ? AND instance_no = ? AND attempts = ? AND status = 'sending'";
 
 // The usual case with a third of the binds.
-constexpr char kSettleDelivered[] =
-    "UPDATE webhook_deliveries SET status = 'delivered', reason = NULL, error = NULL, spent = spent + 1, "
-    "due_at_ms = NULL, replay_of = NULL, resume_status = NULL, resume_at_ms = NULL, instance_no = NULL, "
-    "stop_asked_ms = NULL, updated_at_ms = ? WHERE {rowkey} = ? AND instance_no = ? AND attempts = ? AND "
-    "status = 'sending'";
+#define REDRIVE_SETTLE_DELIVERED                                                                             \
+    "UPDATE webhook_deliveries SET status = 'delivered', reason = NULL, error = NULL, spent = spent + 1, "   \
+    "due_at_ms = NULL, replay_of = NULL, resume_status = NULL, resume_at_ms = NULL, instance_no = NULL, "    \
+    "stop_asked_ms = NULL, updated_at_ms = ? WHERE instance_no = ? AND status = 'sending' "
+constexpr char kSettleDelivered[] = REDRIVE_SETTLE_DELIVERED "AND {rowkey} = ? AND attempts = ?";
+constexpr char kSettleFirstDelivered[] =
+    REDRIVE_SETTLE_DELIVERED "AND {rowkey} IN {numbers:?} AND attempts = 1";
+#undef REDRIVE_SETTLE_DELIVERED
 
 std::optional<qint64> wide(std::optional<int> value)
 {
@@ -176,10 +179,18 @@ Result<bool> settle(Cycle& cycle, qint64 rowKey, int attempt, const DeliverySett
 Result<bool> settleDelivered(Cycle& cycle, qint64 rowKey, int attempt)
 {
     auto query = cycle.db.query(kSettleDelivered);
-    query.bind(cycle.nowMs).bind(rowKey).bind(cycle.instanceNo).bind(attempt);
+    query.bind(cycle.nowMs).bind(cycle.instanceNo).bind(rowKey).bind(attempt);
     REDRIVE_ASSIGN(changed, query.run());
     cycle.changes.deliveries = true;
     return changed == 1;
+}
+
+Result<qint64> settleFirstDelivered(Cycle& cycle, const std::vector<qint64>& rowKeys)
+{
+    auto query = cycle.db.query(kSettleFirstDelivered);
+    query.bind(cycle.nowMs).bind(cycle.instanceNo).bindNumbers(rowKeys);
+    cycle.changes.deliveries = true;
+    return query.run();
 }
 
 } // namespace redrive::delivery_store

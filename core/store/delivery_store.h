@@ -82,6 +82,8 @@ Result<std::optional<DeliveryTerms>> terms(Connection& db, qint64 rowKey);
 // False, with nothing changed, when the delivery is not in this attempt of this engine any more.
 Result<bool> settle(Cycle& cycle, qint64 rowKey, int attempt, const DeliverySettlement& settlement);
 Result<bool> settleDelivered(Cycle& cycle, qint64 rowKey, int attempt);
+// The same of many that are in their first attempt, by one statement. Returns how many were.
+Result<qint64> settleFirstDelivered(Cycle& cycle, const std::vector<qint64>& rowKeys);
 
 } // namespace delivery_store
 } // namespace redrive

@@ -91,7 +91,8 @@ Status DeliveryDispatcher::record(Cycle& cycle)
             continue;
         }
         const auto record = [&] {
-            return m_recorder.record(cycle, sending->second, outcome, m_lanes, m_holds, m_turn.recorded);
+            return m_recorder.record(cycle, sending->second, outcome, m_lanes, m_holds, m_turn.recorded,
+                                     m_careful);
         };
         const Status recorded = m_careful ? changeAlone(cycle, record) : record();
         if (!recorded && (!m_careful || concernsTheStore(recorded.error())))
@@ -103,6 +104,7 @@ Status DeliveryDispatcher::record(Cycle& cycle)
                      {{"delivery", sending->second.delivery.id}, {"error", recorded.error().text()}});
         m_turn.settled.push_back(outcome.token);
     }
+    REDRIVE_TRY(m_recorder.settleTogether(cycle, m_turn.recorded));
     if (m_turn.recorded.earliestDueMs)
         m_finder.note(*m_turn.recorded.earliestDueMs);
     return m_figures.write(cycle);

@@ -41,6 +41,9 @@ public:
     // Any thread: outcomes of requests that were handed to `send`.
     void take(std::vector<HttpOutcome> outcomes);
 
+    // Before a turn: see OutcomeInbox::gather().
+    void gather() { m_inbox.gather(m_inFlight.size()); }
+
     // Inside a turn, before apply(): deliveries just made, due at once.
     void noticeFresh(const QString& eventId, QByteArray body, const QStringList& endpointIds);
     // Somebody else may have changed deliveries (another process). Inside a turn `cycle.lookAtDeliveries`

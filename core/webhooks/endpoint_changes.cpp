@@ -268,7 +268,7 @@ Result<EndpointChanged> changeEndpoint(Cycle& cycle, const EndpointChange& chang
     REDRIVE_TRY(audit_store::add(cycle, entry));
     cycle.changes.operations = true;
     cycle.lookAtDeliveries = true;
-    return EndpointChanged{change.id, version};
+    return EndpointChanged{change.id, version, {}, {}};
 }
 
 Status registerConfigured(Cycle& cycle, const QList<EndpointSettings>& endpoints)

@@ -23,6 +23,12 @@ Status writeAttempt(Cycle& cycle, const Sending& sending, const HttpOutcome& out
                                           attemptRecord(sending.attempt(), outcome, plan));
 }
 
+void touch(Cycle& cycle, const Sending& sending)
+{
+    cycle.changes.touch(sending.delivery.id);
+    cycle.changes.touch(sending.delivery.jobId);
+}
+
 // A delivery that has left this attempt (another engine took it over) stays as it is.
 Result<bool> settle(Cycle& cycle, const Sending& sending, const DeliveryPlan& plan)
 {
@@ -31,8 +37,7 @@ Result<bool> settle(Cycle& cycle, const Sending& sending, const DeliveryPlan& pl
                        ? delivery_store::settleDelivered(cycle, rowKey, sending.attempt())
                        : delivery_store::settle(cycle, rowKey, sending.attempt(), plan.settlement);
     if (settled && *settled) {
-        cycle.changes.touch(sending.delivery.id);
-        cycle.changes.touch(sending.delivery.jobId);
+        touch(cycle, sending);
     } else if (settled) {
         logEvent(LogLevel::Warning, "delivery_outcome_too_late", {{"delivery", sending.delivery.id}});
     }
@@ -69,7 +74,8 @@ OutcomeRecorder::OutcomeRecorder(BackoffSettings backoff, std::function<double()
 }
 
 Status OutcomeRecorder::record(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
-                               LaneBook& lanes, HoldKeeper& holds, RecordedOutcomes& recorded) const
+                               LaneBook& lanes, HoldKeeper& holds, RecordedOutcomes& recorded,
+                               bool alone) const
 {
     Lane& lane = lanes.edit(sending.endpointId);
     --lane.inFlight;
@@ -78,8 +84,13 @@ Status OutcomeRecorder::record(Cycle& cycle, const Sending& sending, const HttpO
     REDRIVE_TRY(breaker_keeper::record(cycle, lane, sending.endpointId,
                                        offline ? EndpointVerdict::None : verdict, sending.probe));
     if (isDelivered(outcome)) {
+        REDRIVE_TRY(writeAttempt(cycle, sending, outcome, planDelivered()));
         ++recorded.delivered;
-        return recordDelivered(cycle, sending, outcome, lanes, holds);
+        if (alone || mayBeRedriven(sending))
+            return recordDelivered(cycle, sending, lanes, holds);
+        touch(cycle, sending);
+        recorded.firstDelivered.push_back(sending.delivery.rowKey);
+        return {};
     }
     REDRIVE_ASSIGN(plan, recordFailed(cycle, sending, outcome, lanes, offline));
     recorded.failed += plan.attemptOutcome == u"failed" ? 1 : 0;
@@ -89,12 +100,22 @@ Status OutcomeRecorder::record(Cycle& cycle, const Sending& sending, const HttpO
     return {};
 }
 
-Status OutcomeRecorder::recordDelivered(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
-                                        LaneBook& lanes, HoldKeeper& holds) const
+Status OutcomeRecorder::settleTogether(Cycle& cycle, const RecordedOutcomes& recorded) const
 {
-    const DeliveryPlan plan = planDelivered();
-    REDRIVE_TRY(writeAttempt(cycle, sending, outcome, plan));
-    REDRIVE_ASSIGN(settled, settle(cycle, sending, plan));
+    const std::vector<qint64>& rowKeys = recorded.firstDelivered;
+    if (rowKeys.empty())
+        return {};
+    REDRIVE_ASSIGN(settled, delivery_store::settleFirstDelivered(cycle, rowKeys));
+    if (settled < qint64(rowKeys.size()))
+        logEvent(LogLevel::Warning, "delivery_outcomes_too_late",
+                 {{"count", QString::number(qint64(rowKeys.size()) - settled)}});
+    return {};
+}
+
+Status OutcomeRecorder::recordDelivered(Cycle& cycle, const Sending& sending, LaneBook& lanes,
+                                        HoldKeeper& holds) const
+{
+    REDRIVE_ASSIGN(settled, settle(cycle, sending, planDelivered()));
     if (settled && mayBeRedriven(sending))
         REDRIVE_TRY(redrive_ledger_store::noteSuccess(cycle, sending.delivery.id));
     if (sending.delivery.replayOf && lanes.edit(sending.endpointId).disabled)

@@ -8,6 +8,8 @@
 #include "core/webhooks/sending.h"
 
 #include <functional>
+#include <optional>
+#include <vector>
 
 namespace redrive {
 
@@ -18,6 +20,7 @@ struct RecordedOutcomes
     quint64 failed = 0;                  // attempts
     quint64 dead = 0;                    // deliveries
     std::optional<qint64> earliestDueMs; // of the retries
+    std::vector<qint64> firstDelivered;  // row keys: delivered at once, to be settled together
 };
 
 class OutcomeRecorder final
@@ -25,12 +28,14 @@ class OutcomeRecorder final
 public:
     OutcomeRecorder(BackoffSettings backoff, std::function<double()> random, NetworkKeeper& network);
 
+    // `alone`: everything of it is written now, nothing by settleTogether().
     Status record(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome, LaneBook& lanes,
-                  HoldKeeper& holds, RecordedOutcomes& recorded) const;
+                  HoldKeeper& holds, RecordedOutcomes& recorded, bool alone) const;
+    // After the last outcome of the turn.
+    Status settleTogether(Cycle& cycle, const RecordedOutcomes& recorded) const;
 
 private:
-    Status recordDelivered(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome, LaneBook& lanes,
-                           HoldKeeper& holds) const;
+    Status recordDelivered(Cycle& cycle, const Sending& sending, LaneBook& lanes, HoldKeeper& holds) const;
     Result<DeliveryPlan> recordFailed(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
                                       LaneBook& lanes, bool offline) const;
 

@@ -1,6 +1,7 @@
 // Deliveries a second, each recorded before it connects and after it ended, beside a bare libcurl loop that
 // posts the same to the same server in the same run: 500 events to 10 endpoints, 50 events to 1,000. Then one
-// event to 10,000 endpoints: the rate and the memory it takes. Medians. bench_fanout [RUNS]
+// event to 10,000 endpoints: the rate and the memory it takes. Medians. bench_fanout [RUNS [EVENTS
+// ENDPOINTS]]: with a shape, that one alone, as a profiler wants it.
 #include "tests/bench/engine_run.h"
 #include "tests/bench/post_loop.h"
 #include "tests/bench/sink_server.h"
@@ -109,6 +110,12 @@ int main(int argc, char** argv)
     const int runs = argc > 1 ? std::clamp(std::atoi(argv[1]), 1, 20) : 3;
     const SinkServer sink;
     std::printf("medians of %d runs\n", runs);
+    if (argc > 3) {
+        const int endpoints = std::clamp(std::atoi(argv[3]), 1, 10'000);
+        measure({std::clamp(std::atoi(argv[2]), 1, 100'000), endpoints, std::min(4 * endpoints, 256)},
+                sink.port(), runs);
+        return 0;
+    }
     measure({500, 10, 40}, sink.port(), runs);
     measure({50, 1'000, 256}, sink.port(), runs);
     measureMemory(10'000, 100'000, sink.port());
