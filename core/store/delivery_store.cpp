@@ -22,9 +22,12 @@ constexpr char kDueReplays[] =
     "webhook_deliveries "
     "WHERE endpoint_id = ? AND send_class = ? AND due_at_ms <= ? AND replay_of IS NOT NULL "
     "ORDER BY due_at_ms LIMIT ?";
-constexpr char kClaim[] =
-    "UPDATE webhook_deliveries SET status = 'sending', attempts = ?, due_at_ms = NULL, reason = NULL, "
-    "instance_no = ?, updated_at_ms = ? WHERE {rowkey} = ?";
+#define REDRIVE_CLAIM                                                                                        \
+    "UPDATE webhook_deliveries SET status = 'sending', attempts = ?, due_at_ms = NULL, reason = NULL, "      \
+    "instance_no = ?, updated_at_ms = ? "
+constexpr char kClaim[] = REDRIVE_CLAIM "WHERE {rowkey} = ?";
+constexpr char kClaimFirst[] = REDRIVE_CLAIM "WHERE {rowkey} IN {numbers:?}";
+#undef REDRIVE_CLAIM
 constexpr char kPutOff[] = "UPDATE webhook_deliveries SET due_at_ms = ? WHERE {rowkey} = ?";
 constexpr char kTerms[] =
     "SELECT spent, budget, retry_base_ms, replay_of, resume_status, resume_at_ms, endpoint_id, event_type, "
@@ -127,7 +130,15 @@ Status claim(Cycle& cycle, const DueDelivery& delivery)
     query.bind(delivery.attempts + 1).bind(cycle.instanceNo).bind(cycle.nowMs).bind(delivery.rowKey);
     REDRIVE_TRY(query.run());
     cycle.changes.deliveries = true;
-    cycle.changes.touch(delivery.id);
+    return {};
+}
+
+Status claimFirst(Cycle& cycle, const std::vector<qint64>& rowKeys)
+{
+    auto query = cycle.db.query(kClaimFirst);
+    query.bind(1).bind(cycle.instanceNo).bind(cycle.nowMs).bindNumbers(rowKeys);
+    REDRIVE_TRY(query.run());
+    cycle.changes.deliveries = true;
     return {};
 }
 

@@ -74,6 +74,8 @@ Result<std::vector<DueDelivery>> dueReplays(Cycle& cycle, const QString& endpoin
 
 // → sending, by this engine, as attempt `attempts` + 1.
 Status claim(Cycle& cycle, const DueDelivery& delivery);
+// The same of many that have had none, by one statement.
+Status claimFirst(Cycle& cycle, const std::vector<qint64>& rowKeys);
 
 // It stays as it is and falls due later.
 Status putOff(Cycle& cycle, qint64 rowKey, qint64 dueAtMs);

@@ -49,6 +49,13 @@ void DeliveryClaimer::keepFresh(const QString& eventId, QByteArray body)
     m_fresh.push_back(m_bodies.keep(eventId, std::move(body)));
 }
 
+void DeliveryClaimer::endTurn()
+{
+    m_fresh.clear();
+    m_claimed.clear();
+    m_claimedOf.clear();
+}
+
 Result<std::vector<ClaimedDelivery>> DeliveryClaimer::claimDue(Cycle& cycle, LaneBook& lanes, int capacity,
                                                                bool carefully)
 {
@@ -77,6 +84,7 @@ Result<std::vector<ClaimedDelivery>> DeliveryClaimer::claimDue(Cycle& cycle, Lan
         }
         round = std::move(next);
     }
+    REDRIVE_TRY(markClaimed(cycle));
     return claims;
 }
 
@@ -142,7 +150,7 @@ Status DeliveryClaimer::claimProbe(Cycle& cycle, LaneBook& lanes, std::vector<Cl
     m_network.beginProbe(*endpointId);
     if (*taken == 0)
         m_network.probeSaidNothing(m_now);
-    return {};
+    return markClaimed(cycle);
 }
 
 bool DeliveryClaimer::waitsForNetwork(const std::vector<DueDelivery>& deliveries, const QString& endpointId)
@@ -161,8 +169,10 @@ QString DeliveryClaimer::targetOf(const DueDelivery& delivery, const Endpoint& e
 }
 
 Result<std::vector<DueDelivery>> DeliveryClaimer::pick(Cycle& cycle, Lane& lane, const QString& endpointId,
-                                                       int wanted) const
+                                                       int wanted)
 {
+    if (m_claimedOf.contains(endpointId))
+        REDRIVE_TRY(markClaimed(cycle));
     if (lane.disabled) {
         REDRIVE_ASSIGN(replays, delivery_store::dueReplays(cycle, endpointId, wanted));
         if (int(replays.size()) < wanted)
@@ -224,12 +234,28 @@ Result<ClaimedDelivery> DeliveryClaimer::claim(Cycle& cycle, DueDelivery deliver
     if (endpoint.version > 0)
         attempt.endpointVersion = endpoint.version;
     REDRIVE_TRY(delivery_attempt_store::begin(cycle, delivery.id, attempt));
-    REDRIVE_TRY(delivery_store::claim(cycle, delivery));
+    if (m_carefully || delivery.attempts > 0) {
+        REDRIVE_TRY(delivery_store::claim(cycle, delivery));
+    } else {
+        m_claimed.push_back(delivery.rowKey);
+        m_claimedOf.insert(endpointId);
+    }
+    cycle.changes.touch(delivery.id);
 
     claimed.request = std::move(request.http);
     claimed.sending.url = url;
     claimed.sending.delivery = std::move(delivery);
     return claimed;
+}
+
+Status DeliveryClaimer::markClaimed(Cycle& cycle)
+{
+    if (m_claimed.empty())
+        return {};
+    REDRIVE_TRY(delivery_store::claimFirst(cycle, m_claimed));
+    m_claimed.clear();
+    m_claimedOf.clear();
+    return {};
 }
 
 Result<std::shared_ptr<const QByteArray>> DeliveryClaimer::bodyOf(Cycle& cycle, const QString& eventId)

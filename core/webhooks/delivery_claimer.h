@@ -26,7 +26,7 @@ public:
 
     // The body of an event made in this turn.
     void keepFresh(const QString& eventId, QByteArray body);
-    void endTurn() { m_fresh.clear(); }
+    void endTurn();
 
     static constexpr qint64 kPutOffMs = 60'000;
 
@@ -44,11 +44,12 @@ private:
     Result<int> claimLane(Cycle& cycle, LaneBook& lanes, const QString& endpointId, int wanted,
                           std::vector<ClaimedDelivery>& out);
     // Notes in the lane which classes have nothing left.
-    Result<std::vector<DueDelivery>> pick(Cycle& cycle, Lane& lane, const QString& endpointId,
-                                          int wanted) const;
+    Result<std::vector<DueDelivery>> pick(Cycle& cycle, Lane& lane, const QString& endpointId, int wanted);
     Result<std::optional<ClaimedDelivery>> claimCarefully(Cycle& cycle, const DueDelivery& delivery,
                                                           const QString& endpointId);
     Result<ClaimedDelivery> claim(Cycle& cycle, DueDelivery delivery, const QString& endpointId);
+    // Marks the first attempts claimed since it was called last.
+    Status markClaimed(Cycle& cycle);
     Result<std::shared_ptr<const QByteArray>> bodyOf(Cycle& cycle, const QString& eventId);
     std::shared_ptr<const Endpoint> endpointOf(const DueDelivery& delivery, const QString& endpointId);
 
@@ -63,7 +64,10 @@ private:
     std::vector<std::shared_ptr<const QByteArray>> m_fresh;
     // Of this turn:
     bool m_carefully = false;
-    bool m_probing = false; // what is claimed now goes out although the engine is offline
+    // Row keys of first attempts, to be marked before their endpoints are asked again.
+    std::vector<qint64> m_claimed;
+    QSet<QString> m_claimedOf; // their endpoints
+    bool m_probing = false;    // what is claimed now goes out although the engine is offline
     Moment m_now;
 };
 
