@@ -30,9 +30,22 @@ int LoadLedger::invoke()
     return number;
 }
 
-void LoadLedger::acknowledged(int number, const QByteArray& jobId)
+void LoadLedger::again(int number)
 {
-    write("ok " + QByteArray::number(number) + ' ' + jobId + '\n');
+    write("again " + QByteArray::number(number) + '\n');
+}
+
+void LoadLedger::acknowledged(int number, const QByteArray& id)
+{
+    acknowledged(QList<int>{number}, {id});
+}
+
+void LoadLedger::acknowledged(const QList<int>& numbers, const QByteArrayList& ids)
+{
+    QByteArray lines;
+    for (qsizetype i = 0; i < numbers.size(); ++i)
+        lines += "ok " + QByteArray::number(numbers[i]) + ' ' + ids[i] + '\n';
+    write(lines);
     ::fdatasync(m_file);
 }
 
@@ -58,6 +71,8 @@ LoadLedger::Account LoadLedger::read(const QString& path)
         const int number = words.value(1).toInt();
         if (words[0] == "invoke")
             account.invoked.insert(number);
+        else if (words[0] == "again")
+            ++account.again[number];
         else if (words[0] == "refused")
             account.refused.insert(number);
         else

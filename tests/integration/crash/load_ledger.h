@@ -2,7 +2,7 @@
 // acknowledgement synced before the next request. Any thread.
 #pragma once
 
-#include <QByteArray>
+#include <QByteArrayList>
 #include <QHash>
 #include <QSet>
 #include <QString>
@@ -19,9 +19,12 @@ public:
     LoadLedger(const LoadLedger&) = delete;
     LoadLedger& operator=(const LoadLedger&) = delete;
 
-    // The number of the next job, about to be sent.
+    // The number of the next job or event, about to be sent.
     int invoke();
-    void acknowledged(int number, const QByteArray& jobId);
+    void again(int number); // about to be sent once more, because no answer came
+    void acknowledged(int number, const QByteArray& id);
+    // Those of one answer, synced once.
+    void acknowledged(const QList<int>& numbers, const QByteArrayList& ids);
     void refused(int number); // surely not taken
     // Nothing more: whether it was taken is unknown.
 
@@ -29,6 +32,7 @@ public:
     struct Account
     {
         QSet<int> invoked;
+        QHash<int, int> again; // how often, where it was
         QSet<int> refused;
         QHash<int, QString> acknowledged;
     };
