@@ -30,6 +30,16 @@ const QList<ColumnRule>& rules()
     return all;
 }
 
+// Its column as the table has it, simplified.
+QString columnSql(const ColumnRule& rule)
+{
+    QString sql = rule.column + u' ' + rule.type;
+    sql += rule.column == u"id" ? u" PRIMARY KEY NOT NULL"_s : u" NOT NULL"_s;
+    for (const QString& check : rule.checks)
+        sql += u" CHECK ("_s + check + u')';
+    return sql;
+}
+
 QString inQuotes(QString text)
 {
     return u'\'' + text.replace(u'\'', u"''"_s) + u'\'';
@@ -59,6 +69,14 @@ QString refusals(const ColumnRule& rule)
 
 } // namespace
 
+QString telemetryTableSql()
+{
+    QStringList columns;
+    for (const ColumnRule& rule : rules())
+        columns.append(columnSql(rule));
+    return u"CREATE TABLE system_telemetry (%1) STRICT"_s.arg(columns.join(u", "_s));
+}
+
 QString telemetryRulesTrigger()
 {
     QString cases;
@@ -71,13 +89,8 @@ QString telemetryRulesTrigger()
 bool carriesTelemetryRules(const QString& tableSql)
 {
     const QString sql = tableSql.simplified();
-    return std::all_of(rules().begin(), rules().end(), [&](const ColumnRule& rule) {
-        QString words = rule.column + u' ' + rule.type;
-        words += rule.column == u"id" ? u" PRIMARY KEY NOT NULL"_s : u" NOT NULL"_s;
-        for (const QString& check : rule.checks)
-            words += u" CHECK ("_s + check + u')';
-        return sql.contains(words);
-    });
+    return std::all_of(rules().begin(), rules().end(),
+                       [&](const ColumnRule& rule) { return sql.contains(columnSql(rule)); });
 }
 
 } // namespace redrive

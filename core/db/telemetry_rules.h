@@ -6,6 +6,8 @@
 
 namespace redrive {
 
+// The table as the migration makes it.
+QString telemetryTableSql();
 // Whether a STRICT table made by this statement refuses everything by itself.
 bool carriesTelemetryRules(const QString& tableSql);
 // A trigger that refuses the same rows in the same words.

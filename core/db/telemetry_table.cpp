@@ -1,5 +1,6 @@
 #include "core/db/telemetry_table.h"
 
+#include "core/base/log.h"
 #include "core/db/telemetry_rules.h"
 #include "core/db/transaction.h"
 
@@ -203,13 +204,45 @@ Status apply(Connection& connection, const QStringList& statements)
     return {};
 }
 
-Result<bool> tablesThere(Connection& connection)
+struct TablesThere
+{
+    bool rows = false; // system_telemetry, or a view of that name
+    bool size = false; // telemetry_size, so the store's own migrations have run
+};
+
+Result<TablesThere> tablesThere(Connection& connection)
 {
     auto query = connection.dynamicQuery(
-        u"SELECT count(*) FROM sqlite_master WHERE lower(name) IN ('system_telemetry', 'telemetry_size')"_s);
-    const bool there = query.next() && query.int64(0) == 2;
+        u"SELECT lower(name) FROM sqlite_master WHERE lower(name) IN ('system_telemetry', 'telemetry_size')"_s);
+    TablesThere there;
+    while (query.next())
+        (query.text(0) == u"telemetry_size" ? there.size : there.rows) = true;
     REDRIVE_TRY(query.status());
     return there;
+}
+
+// All of it, or in an open transaction a part of that.
+template <typename Work>
+Status inTransaction(Connection& connection, Work work)
+{
+    if (connection.inTransaction())
+        return work();
+    connection.forgetStatements();
+    REDRIVE_ASSIGN(transaction, Transaction::begin(connection));
+    REDRIVE_TRY(work());
+    REDRIVE_TRY(transaction.commit());
+    connection.forgetStatements();
+    return {};
+}
+
+// Another process may have been faster.
+Status makeTable(Connection& connection)
+{
+    REDRIVE_ASSIGN(missingStill, telemetryTableIsMissing(connection));
+    if (!missingStill)
+        return {};
+    logEvent(LogLevel::Warning, "telemetry_table_made_anew");
+    return connection.execute(telemetryTableSql());
 }
 
 } // namespace
@@ -227,7 +260,7 @@ Result<bool> refusedRowsLeaveTraces(Connection& connection)
 Result<bool> isUnusedTelemetryTable(Connection& connection)
 {
     REDRIVE_ASSIGN(there, tablesThere(connection));
-    if (!there)
+    if (!there.rows || !there.size)
         return false;
     REDRIVE_ASSIGN(objects, objectsOfTable(connection));
     REDRIVE_ASSIGN(ours, carriesRules(connection, objects));
@@ -239,24 +272,27 @@ Result<bool> isUnusedTelemetryTable(Connection& connection)
     return unused;
 }
 
+Result<bool> telemetryTableIsMissing(Connection& connection)
+{
+    REDRIVE_ASSIGN(there, tablesThere(connection));
+    return there.size && !there.rows;
+}
+
 Status ensureTelemetryTable(Connection& connection)
 {
     REDRIVE_ASSIGN(there, tablesThere(connection));
-    if (!there)
+    if (!there.size)
         return {};
+    if (!there.rows)
+        REDRIVE_TRY(inTransaction(connection, [&] { return makeTable(connection); }));
     REDRIVE_TRY(probe(connection));
     REDRIVE_ASSIGN(seen, missing(connection));
     if (seen.isEmpty())
         return {};
-    if (connection.inTransaction())
-        return apply(connection, seen);
-    connection.forgetStatements();
-    REDRIVE_ASSIGN(transaction, Transaction::begin(connection));
-    REDRIVE_ASSIGN(statements, missing(connection)); // another process may have been faster
-    REDRIVE_TRY(apply(connection, statements));
-    REDRIVE_TRY(transaction.commit());
-    connection.forgetStatements();
-    return {};
+    return inTransaction(connection, [&]() -> Status {
+        REDRIVE_ASSIGN(statements, missing(connection)); // another process may have been faster
+        return apply(connection, statements);
+    });
 }
 
 } // namespace redrive

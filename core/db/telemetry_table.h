@@ -9,9 +9,12 @@ namespace redrive {
 
 // After migrations, ours and the user's, and at every start: makes what is missing and drops an index of ours
 // that an equal one of the user's makes needless; the user's own columns, rows, checks, indexes and triggers
-// stay. Writes only where something is missing; nothing before the store's own migrations. InvalidInput: the
-// table cannot take events. In an open transaction it takes part in that.
+// stay. A table that somebody dropped is made anew, empty. Writes only where something is missing; nothing
+// before the store's own migrations. InvalidInput: the table cannot take events. In an open transaction it
+// takes part in that.
 Status ensureTelemetryTable(Connection& connection);
+// Whether somebody dropped it.
+Result<bool> telemetryTableIsMissing(Connection& connection);
 // Whether a row that the database refuses may leave something behind all the same, or end the transaction: a
 // trigger of the user's may do that, a check may not.
 Result<bool> refusedRowsLeaveTraces(Connection& connection);

@@ -64,6 +64,7 @@ public:
         return m_plainHandlers.contains(queue) || m_turnWriters.contains(queue);
     }
     std::optional<qint64> waitsUntil(const QString& queue) const override;
+    void nothingWaits(Cycle& cycle, const QString& queue) override;
     Result<Begin> beginMessages(Cycle& cycle, const ConsumerSettings& queue,
                                 const QList<WaitingMessage>& messages, qint64 claimNo) override;
     Status handleMessages(Cycle& cycle, const ConsumerSettings& queue,

@@ -26,6 +26,12 @@ std::optional<qint64> JobRunner::waitsUntil(const QString& queue) const
     return writer ? writer->waitsUntil() : std::nullopt;
 }
 
+void JobRunner::nothingWaits(Cycle& cycle, const QString& queue)
+{
+    if (const auto writer = m_turnWriters.value(queue))
+        writer->nothingWaits(cycle);
+}
+
 Status JobRunner::handleMessages(Cycle& cycle, const ConsumerSettings& queue,
                                  const QList<WaitingMessage>& messages)
 {

@@ -78,7 +78,9 @@ Status Consumer::apply(Cycle& cycle)
     for (const ConsumerSettings& queue : m_queues) {
         const Line line = m_state.lines.value(queue.queue);
         const bool timeToLook = line.lookAgainAtSteadyMs && *line.lookAgainAtSteadyMs <= cycle.steadyMs;
-        if (m_lookAtAll || timeToLook || toLook.contains(queue.queue) || m_state.full.contains(queue.queue))
+        const bool waits = cycle.changes.queues && m_runner.waitsUntil(queue.queue);
+        if (m_lookAtAll || timeToLook || waits || toLook.contains(queue.queue) ||
+            m_state.full.contains(queue.queue))
             REDRIVE_TRY(takeBatches(cycle, queue));
     }
     m_state.again = cycle.queuesToLook;
@@ -136,9 +138,21 @@ void Consumer::tellBatches(Cycle& cycle)
     }
 }
 
+// What it waits with may be gone, by a purge or by its age.
+Status Consumer::endWaitForNothing(Cycle& cycle, const QString& queue)
+{
+    if (!m_runner.waitsUntil(queue))
+        return {};
+    REDRIVE_ASSIGN(first, message_store::nextVisibleAt(cycle.db, queue, -1));
+    if (!first)
+        m_runner.nothingWaits(cycle, queue);
+    return {};
+}
+
 Status Consumer::takeBatches(Cycle& cycle, const ConsumerSettings& queue)
 {
     m_state.full.remove(queue.queue);
+    REDRIVE_TRY(endWaitForNothing(cycle, queue.queue));
     if (m_rows.value(queue.queue).pausedAtMs) {
         m_state.lines[queue.queue].lookAgainAtSteadyMs.reset();
         return {};

@@ -69,6 +69,7 @@ private:
     void adjust(const QString& queue, ConcurrencyEvent event);
     void tellBatches(Cycle& cycle);
     bool mayBegin(const Batch& batch) const;
+    Status endWaitForNothing(Cycle& cycle, const QString& queue);
     Status takeBatches(Cycle& cycle, const ConsumerSettings& queue);
     // The number of messages taken; 0: no batch is due.
     Result<int> takeBatch(Cycle& cycle, const ConsumerSettings& queue);

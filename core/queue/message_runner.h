@@ -29,6 +29,8 @@ public:
     virtual bool handlesInTurn(const QString& queue) const = 0;
     // Until when nothing is to be taken from this queue, on the steady clock; nothing: it may be now.
     virtual std::optional<qint64> waitsUntil(const QString& queue) const = 0;
+    // What it waits with is gone.
+    virtual void nothingWaits(Cycle& cycle, const QString& queue) = 0;
     // Begins the attempt of a batch's messages that are no jobs, all under one claim number.
     virtual Result<Begin> beginMessages(Cycle& cycle, const ConsumerSettings& queue,
                                         const QList<WaitingMessage>& messages, qint64 claimNo) = 0;

@@ -16,6 +16,8 @@ public:
                          const QList<WaitingMessage>& messages) = 0;
     // It takes nothing before this time on the steady clock; nothing: it takes what comes.
     virtual std::optional<qint64> waitsUntil() const = 0;
+    // The queue has nothing that it could wait with any more.
+    virtual void nothingWaits(Cycle& cycle) = 0;
 };
 
 } // namespace redrive

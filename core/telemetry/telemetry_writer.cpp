@@ -1,8 +1,10 @@
 #include "core/telemetry/telemetry_writer.h"
 
 #include "core/base/log.h"
+#include "core/db/telemetry_table.h"
 #include "core/domain/reason.h"
 #include "core/queue/message_burial.h"
+#include "core/store/lone_change.h"
 #include "core/store/redrive_ledger_store.h"
 #include "core/telemetry/telemetry_event.h"
 
@@ -68,6 +70,8 @@ Status TelemetryWriter::write(Cycle& cycle, const ConsumerSettings& queue,
                               const QList<WaitingMessage>& messages)
 {
     m_waitsUntil.reset();
+    if (m_waitMs > 0)
+        REDRIVE_TRY(mendTable(cycle));
     for (qsizetype first = 0; first < messages.size() && !m_waitsUntil;) {
         const qsizetype count = unitFrom(messages, first);
         REDRIVE_TRY(writeUnit(cycle, queue, messages.mid(first, count)));
@@ -114,8 +118,8 @@ Status TelemetryWriter::writeUnit(Cycle& cycle, const ConsumerSettings& queue,
         counters.queues.add(name, &QueueTotals::done, quint64(batch.rows));
     });
     if (waits)
-        wait(cycle, *unclear->error);
-    else if (batch.rows > 0)
+        return wait(cycle, *unclear->error);
+    if (batch.rows > 0)
         goOn(cycle);
     return {};
 }
@@ -132,14 +136,39 @@ Status TelemetryWriter::bury(Cycle& cycle, const ConsumerSettings& queue, const 
     return {};
 }
 
-void TelemetryWriter::wait(Cycle& cycle, const Error& because)
+// A table that was put back meanwhile may have none of the rules, and its rows may not be counted.
+Status TelemetryWriter::mendTable(Cycle& cycle)
 {
+    REDRIVE_ASSIGN(missing, telemetryTableIsMissing(cycle.db));
+    if (missing)
+        return {};
+    const Status mended = changeAlone(cycle, [&] { return ensureTelemetryTable(cycle.db); });
+    return mended || !concernsTheStore(mended.error()) ? Status() : mended; // the rows say what is wrong
+}
+
+Status TelemetryWriter::wait(Cycle& cycle, const Error& because)
+{
+    QString reason = because.text();
+    REDRIVE_ASSIGN(missing, telemetryTableIsMissing(cycle.db));
+    if (missing)
+        reason += u"; put the table system_telemetry back, or restart Redrive, which makes it anew, empty"_s;
     const qint64 waitMs = std::clamp(2 * m_waitMs, kFirstWaitMs, kLongestWaitMs);
     m_waitsUntil = cycle.steadyMs + waitMs;
-    cycle.afterCommit.push_back([this, waitMs, words = because.text(), untilMs = cycle.nowMs + waitMs] {
+    cycle.afterCommit.push_back([this, waitMs, words = reason, untilMs = cycle.nowMs + waitMs] {
         m_waitMs = waitMs;
         logEvent(LogLevel::Error, "telemetry_waits", {{"error", words}});
         m_counters.telemetry.setWaiting(words, untilMs);
+    });
+    return {};
+}
+
+void TelemetryWriter::nothingWaits(Cycle& cycle)
+{
+    cycle.changes.telemetry = true;
+    cycle.afterCommit.push_back([this] {
+        m_waitsUntil.reset();
+        m_waitMs = 0;
+        m_counters.telemetry.setWaiting();
     });
 }
 

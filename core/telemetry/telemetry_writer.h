@@ -21,12 +21,14 @@ public:
 
     Status write(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages) override;
     std::optional<qint64> waitsUntil() const override { return m_waitsUntil; }
+    void nothingWaits(Cycle& cycle) override;
 
 private:
     Status writeUnit(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages);
     Status bury(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
                 const Error& error);
-    void wait(Cycle& cycle, const Error& because);
+    Status mendTable(Cycle& cycle);
+    Status wait(Cycle& cycle, const Error& because);
     void goOn(Cycle& cycle);
 
     Counters& m_counters;

@@ -300,6 +300,25 @@ private Q_SLOTS:
         QCOMPARE(store.number("SELECT row_count FROM telemetry_size"), 1);
     }
 
+    void aTableThatIsGoneIsMadeAsTheMigrationMakesIt()
+    {
+        test::TestStore store;
+        const QString schema = "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_master WHERE "
+                               "tbl_name = 'system_telemetry' AND sql IS NOT NULL ORDER BY type, name)";
+        const auto plain = [&] {
+            return store.text(schema).simplified().replace("( ", "(").replace(" )", ")");
+        };
+        const QString before = plain();
+        QVERIFY(insert(store.db(), rowOf("{}")).value());
+        QVERIFY(!telemetryTableIsMissing(store.db()).value());
+        store.execute("DROP TABLE system_telemetry");
+        QVERIFY(telemetryTableIsMissing(store.db()).value());
+        QVERIFY(ensureTelemetryTable(store.db()));
+        QCOMPARE(plain(), before);
+        QCOMPARE(telemetry_store::size(store.db())->rows, 0);
+        QVERIFY(insert(store.db(), rowOf("{}")).value());
+    }
+
     void sizesFollowEveryChange()
     {
         test::TestStore store;

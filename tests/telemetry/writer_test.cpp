@@ -341,6 +341,122 @@ private Q_SLOTS:
         QCOMPARE(rig.counters.telemetry.figures().waitsBecause, QString());
     }
 
+    void aDroppedTableIsNamedWithWhatToDo()
+    {
+        TestStore store;
+        QueueRig rig(telemetrySettings(), &store);
+        rig.settle();
+        store.execute("DROP TABLE system_telemetry");
+        put(rig, {good(1)});
+        rig.pass(500);
+        const QString because = rig.counters.telemetry.figures().waitsBecause;
+        QVERIFY2(because.contains("no such table") &&
+                     because.contains("put the table system_telemetry back, or restart Redrive"),
+                 qPrintable(because));
+    }
+
+    void aTablePutBackIsMendedAndGoesOn()
+    {
+        TestStore store;
+        QueueRig rig(telemetrySettings(), &store);
+        rig.settle();
+        store.execute("DROP TABLE system_telemetry");
+        put(rig, {good(1), kBad, good(2)});
+        rig.pass(500);
+        QVERIFY(rig.counters.telemetry.figures().waitsUntilMs);
+        store.execute(QString(kUsers) + ")"); // without rules, indexes and triggers
+        store.execute("INSERT INTO system_telemetry VALUES ('theirs', 'audit', 'x', '{}', 5)");
+        rig.pass(1'000);
+        QCOMPARE(rowsIn(rig), 3);
+        QCOMPARE(store.text("SELECT error FROM dead_letters"),
+                 QString("CHECK constraint failed: source IN ('audit', 'metric')"));
+        QCOMPARE(store.number("SELECT row_count FROM telemetry_size"), 3);
+        QCOMPARE(store.number("SELECT count(*) FROM pragma_index_list('system_telemetry') WHERE name LIKE "
+                              "'system_telemetry_%'"),
+                 2);
+        QCOMPARE(rig.counters.telemetry.figures().waitsBecause, QString());
+    }
+
+    void aStartMakesADroppedTableAnew()
+    {
+        TestStore store;
+        {
+            QueueRig rig(telemetrySettings(), &store);
+            put(rig, {good(0)});
+            rig.pass(500);
+            store.execute("DROP TABLE system_telemetry");
+            put(rig, {good(1), kBad, good(2)});
+            rig.pass(500);
+            QVERIFY(rig.counters.telemetry.figures().waitsUntilMs);
+            QCOMPARE(waitingIn(rig), 3);
+        }
+        store.openWriter();
+        QueueRig rig(telemetrySettings(), &store);
+        rig.start();
+        rig.pass(5'000); // its clock begins where the first one's did
+        QCOMPARE(rowsIn(rig), 2);
+        QCOMPARE(lettersIn(rig), 1);
+        QCOMPARE(waitingIn(rig), 0);
+        QCOMPARE(store.number("SELECT row_count FROM telemetry_size"), 2);
+    }
+
+    void theWaitEndsWithTheLastMessage_data()
+    {
+        QTest::addColumn<bool>("paused");
+        QTest::newRow("purged") << false;
+        QTest::newRow("purged while it was paused") << true;
+    }
+
+    void theWaitEndsWithTheLastMessage()
+    {
+        QFETCH(bool, paused);
+        TestStore store;
+        QueueRig rig(telemetrySettings(), &store);
+        rig.settle();
+        store.execute("ALTER TABLE system_telemetry RENAME TO away");
+        put(rig, {good(1), good(2)});
+        rig.pass(500 + 1'000 + 2'000);
+        const TelemetryFigures before = rig.counters.telemetry.figures();
+        QVERIFY(before.waitsUntilMs && !before.waitsBecause.isEmpty());
+        if (paused)
+            store.execute(
+                "INSERT INTO queues (name, paused_at_ms, created_at_ms) VALUES ('telemetry-ingest', 1, 1)");
+        // As another process does it.
+        const auto purgeOne = [&] {
+            store.execute("DELETE FROM messages WHERE seq = (SELECT min(seq) FROM messages)");
+            rig.consumer().lookAtAll();
+            rig.settle();
+        };
+        purgeOne();
+        QVERIFY(!rig.counters.telemetry.figures().waitsBecause.isEmpty()); // one is left
+        purgeOne();
+        const TelemetryFigures after = rig.counters.telemetry.figures();
+        QCOMPARE(after.waitsBecause, QString());
+        QVERIFY(!after.waitsUntilMs);
+        if (paused)
+            return;
+        put(rig, {good(3)}); // the waits begin anew
+        rig.pass(500);
+        QCOMPARE(*rig.counters.telemetry.figures().waitsUntilMs - rig.clock.wallMs(), 1'000);
+    }
+
+    void theWaitEndsWithWhatExpires()
+    {
+        TestStore store;
+        QueueRig rig(telemetrySettings(), &store);
+        rig.settle();
+        store.execute("ALTER TABLE system_telemetry RENAME TO away");
+        store.execute(
+            "INSERT INTO queues (name, retention_ms, created_at_ms) VALUES ('telemetry-ingest', 6000, 1)");
+        put(rig, {good(1), good(2)});
+        rig.pass(5'900);
+        const TelemetryFigures before = rig.counters.telemetry.figures();
+        QVERIFY(before.waitsUntilMs && *before.waitsUntilMs - rig.clock.wallMs() > 1'000);
+        rig.pass(100);
+        QCOMPARE(waitingIn(rig), 0);
+        QCOMPARE(rig.counters.telemetry.figures().waitsBecause, QString());
+    }
+
     void aLockedStoreCostsNothing()
     {
         TestStore store;
