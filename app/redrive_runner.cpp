@@ -2,6 +2,7 @@
 
 #include "core/engine/lone_turn.h"
 #include "core/store/engine_locks.h"
+#include "core/store/redrive_store.h"
 
 #include <QEventLoop>
 #include <QTimer>
@@ -44,7 +45,8 @@ Result<ActionResult> RedriveRunner::run(const ActionRequest& request)
     }));
     if (redriveNo == 0)
         return ActionResult{};
-    if (request.pace.isSet()) {
+    REDRIVE_ASSIGN(row, redrive_store::read(m_db, redriveNo));
+    if (row && row->asked.pace.isSet()) {
         REDRIVE_ASSIGN(written, CommandGate::resultOf(m_db, redriveNo));
         written.goesOn = true;
         return written;

@@ -40,7 +40,9 @@ QString failedAtEndpoint(const Invocation& invocation)
 {
     QString id = invocation.endpointId;
     id.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s);
-    QString filter = u"endpoint:\"%1\" (status:failed OR status:dead)"_s.arg(id);
+    const QString states = invocation.deliveredToo ? u"(status:failed OR status:dead OR status:delivered)"_s
+                                                   : u"(status:failed OR status:dead)"_s;
+    QString filter = u"endpoint:\"%1\" %2"_s.arg(id, states);
     if (const auto agoMs = sinceAgoMs(invocation))
         filter += u" age:<=%1s"_s.arg((*agoMs + 999) / 1000);
     return filter;

@@ -119,10 +119,19 @@ Status checkEdit(Connection& db, const ActionRequest& request, const PayloadRule
 
 } // namespace
 
+RedrivePace paceOf(const ActionRequest& request, qsizetype items, const ActionLimits& limits)
+{
+    RedrivePace pace = request.pace;
+    const bool replays = request.verb == ActionVerb::Replay || request.verb == ActionVerb::ReplayMissing;
+    if (replays && !pace.isSet() && limits.replaysInFlight > 0 && items > limits.replaysInFlight)
+        pace.inFlight = limits.replaysInFlight;
+    return pace;
+}
+
 ActionLimits limitsOf(const Settings& settings)
 {
     return {settings.queueNames(), PayloadRules(settings.processFileRoots),
-            std::make_shared<MissedEvents>(settings)};
+            std::make_shared<MissedEvents>(settings), kReplaysInFlight};
 }
 
 Result<QStringList> freezeItems(Connection& db, const ActionRequest& request, const ActionLimits& limits,

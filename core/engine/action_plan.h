@@ -16,9 +16,16 @@ struct ActionLimits
     QStringList declaredQueues;
     PayloadRules payloads;
     std::shared_ptr<const MissedEvents> missed = {}; // nothing: no endpoint is known
+    // A replay of more deliveries begins no more than so many at once, so that it can be paused and stopped
+    // while it lasts; 0: all are due at once.
+    int replaysInFlight = 0;
 };
 
+inline constexpr int kReplaysInFlight = 256; // as many as are sent at once
+
 ActionLimits limitsOf(const Settings& settings);
+// The pace that was asked for, or the one that a large replay has anyway.
+RedrivePace paceOf(const ActionRequest& request, qsizetype items, const ActionLimits& limits);
 
 // Refuses a request that names nothing, or ids and a filter at once, a queue that nobody knows, a due time
 // out of bounds, a payload that the intake would refuse.

@@ -17,7 +17,7 @@ constexpr int kLeastItems = 10; // of one redrive in a turn, however many are op
 } // namespace
 
 CommandGate::CommandGate(QStringList declaredQueues, std::function<bool()> engineLives)
-    : m_limits{std::move(declaredQueues), PayloadRules({}), {}}, m_engineLives(std::move(engineLives))
+    : m_limits{std::move(declaredQueues), PayloadRules({}), {}, 0}, m_engineLives(std::move(engineLives))
 {
 }
 
@@ -50,7 +50,7 @@ Result<qint64> CommandGate::write(Cycle& cycle, const ActionRequest& request) co
         asked.dueAtMs = dueTimeOf(request, cycle.nowMs);
     if (request.verb == ActionVerb::Edit)
         asked.payload = request.payload;
-    asked.pace = request.pace;
+    asked.pace = paceOf(request, items.size(), m_limits);
     asked.endpointId = request.scope.endpointId;
     REDRIVE_ASSIGN(leaves, leavesDelivered(cycle.db, request));
     asked.leavesDelivered = leaves;
@@ -216,10 +216,9 @@ Status CommandGate::writeIncoming(Cycle& cycle)
                 [answer = request.answer, error = written.error()] { answer(fail(error)); });
         }
         numbers.push_back(written.value_or(0));
-        if (numbers.back() != 0 && request.asked.pace.isSet()) {
-            REDRIVE_ASSIGN(row, redrive_store::read(cycle.db, numbers.back()));
-            paced.insert(numbers.back(), row ? row->total : 0);
-        }
+        REDRIVE_ASSIGN(row, redrive_store::read(cycle.db, numbers.back()));
+        if (row && row->asked.pace.isSet())
+            paced.insert(numbers.back(), row->total);
         if (written && *written == 0)
             cycle.afterCommit.push_back([answer = request.answer] { answer(ActionResult{}); });
     }

@@ -7,6 +7,7 @@
 #include "core/jobs/process_file_handler.h"
 #include "core/jobs/send_email_handler.h"
 #include "core/jobs/url_handler.h"
+#include "core/net/network_presence.h"
 #include "core/store/queue_store.h"
 #include "core/telemetry/telemetry_writer.h"
 #include "core/webhooks/fan_out_handler.h"
@@ -49,6 +50,7 @@ DispatcherParts dispatcherParts(const ControlContext& context, const EndpointReg
     DispatcherParts parts{endpoints, context.options.settings.backoff, context.send, context.wake,
                           [] { return QRandomGenerator::global()->generateDouble(); }};
     parts.cancel = context.cancelRequest;
+    parts.isCutOff = isCutOff;
     return parts;
 }
 

@@ -29,6 +29,7 @@ struct Cycle
     ChangeSet changes;
     QSet<QString> queuesToLook;                     // queues that got, or may have got, something to deliver
     bool lookAtDeliveries = false;                  // the same for webhook deliveries
+    bool endpointsChanged = false;                  // what is known of them is of before this turn
     bool stopsAsked = false;                        // something that runs was asked to stop
     bool outcomesNoted = false;                     // something that a redrive began has ended
     std::vector<std::function<void()>> afterCommit; // run in order, outside the transaction

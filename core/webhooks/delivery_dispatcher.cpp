@@ -10,7 +10,8 @@ namespace redrive {
 
 DeliveryDispatcher::DeliveryDispatcher(DispatcherParts parts)
     : m_parts(std::move(parts)), m_lanes(m_parts.registry, std::max(1, m_parts.maxInFlight / 2)),
-      m_recorder(m_parts.backoff, m_parts.random, m_network), m_claimer(m_parts.registry, m_network)
+      m_network(m_parts.isCutOff), m_recorder(m_parts.backoff, m_parts.random, m_network),
+      m_claimer(m_parts.registry, m_network)
 {
 }
 
@@ -58,7 +59,7 @@ Status DeliveryDispatcher::apply(Cycle& cycle)
         REDRIVE_TRY(m_finder.look(cycle, m_lanes));
         REDRIVE_TRY(m_holds.work(cycle, m_lanes, m_finder));
     }
-    if (!m_stopping && !cycle.recordsOnly) {
+    if (!m_stopping && !cycle.recordsOnly && !cycle.endpointsChanged) {
         REDRIVE_ASSIGN(claims, m_claimer.claimDue(cycle, m_lanes, freeCapacity(), m_careful));
         m_turn.claims = std::move(claims);
         REDRIVE_TRY(m_claimer.claimProbe(cycle, m_lanes, m_turn.claims));
@@ -94,12 +95,12 @@ Status DeliveryDispatcher::record(Cycle& cycle)
             return m_recorder.record(cycle, sending->second, outcome, m_lanes, m_holds, m_turn.recorded,
                                      m_careful);
         };
-        const Status recorded = m_careful ? changeAlone(cycle, record) : record();
+        const Result<bool> recorded = m_careful ? changeAlone(cycle, record) : record();
         if (!recorded && (!m_careful || concernsTheStore(recorded.error())))
-            return recorded;
-        if (recorded)
+            return fail(recorded.error());
+        if (recorded && *recorded)
             m_figures.count(sending->second.endpointId, outcome);
-        else // it stays under way in the store until this engine has ended, and is sent again then
+        if (!recorded) // it stays under way in the store until this engine has ended, and is sent again then
             logEvent(LogLevel::Error, "delivery_outcome_refused",
                      {{"delivery", sending->second.delivery.id}, {"error", recorded.error().text()}});
         m_turn.settled.push_back(outcome.token);

@@ -22,6 +22,7 @@ struct DispatcherParts
     std::function<double()> random;           // 0–1, for the backoff
     int maxInFlight = 256;                    // requests at once, all endpoints together
     std::function<void(quint64)> cancel = {}; // ends a request that was handed to `send`
+    std::function<bool()> isCutOff = {};      // whether this machine has no network at all
 };
 
 // Since the start. Any thread.

@@ -206,6 +206,20 @@ Result<int> removeIt(Cycle& cycle, const EndpointChange& change)
     return stored.version;
 }
 
+// What an operator paused, and what its own settings pause, which makes a version without.
+Result<int> resume(Cycle& cycle, const EndpointChange& change, const StoredEndpoint& stored)
+{
+    REDRIVE_TRY(endpoint_state_store::resume(cycle, change.id, change.actor));
+    if (stored.version == 0)
+        return stored.version;
+    REDRIVE_ASSIGN(settings, settingsOf(stored.settings));
+    if (!settings.paused)
+        return stored.version;
+    REDRIVE_TRY(editable(cycle, change));
+    settings.paused = false;
+    return addVersion(cycle, change, settings);
+}
+
 Result<int> changeState(Cycle& cycle, const EndpointChange& change)
 {
     REDRIVE_ASSIGN(stored, existing(cycle, change.id));
@@ -214,8 +228,7 @@ Result<int> changeState(Cycle& cycle, const EndpointChange& change)
         REDRIVE_TRY(endpoint_state_store::pause(cycle, change.id, change.actor));
         break;
     case EndpointVerb::Resume:
-        REDRIVE_TRY(endpoint_state_store::resume(cycle, change.id, change.actor));
-        break;
+        return resume(cycle, change, stored);
     case EndpointVerb::Disable:
         REDRIVE_TRY(endpoint_state_store::disable(cycle, change.id, DisabledCause::Operator, change.actor));
         REDRIVE_TRY(alert_store::note(cycle, AlertKind::EndpointDisabled, change.id,

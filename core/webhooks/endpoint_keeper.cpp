@@ -83,6 +83,7 @@ Status EndpointKeeper::read(Cycle& cycle)
             logEvent(LogLevel::Error, "endpoint_unreadable",
                      {{"endpoint", endpoint.id}, {"error", settings.error().message}});
     }
+    cycle.endpointsChanged = true;
     cycle.afterCommit.insert(cycle.afterCommit.begin(), [this, endpoints, revision] {
         m_parts.registry.replace(endpoints);
         m_parts.changed();

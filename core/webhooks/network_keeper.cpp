@@ -36,7 +36,7 @@ Result<bool> NetworkKeeper::note(Cycle& cycle, LaneBook& lanes, const Sending& s
         return false;
     if (verdict == EndpointVerdict::Unreachable) {
         const OfflineWatch::Miss miss{sending.delivery.rowKey, sending.attempt(), host.name, now.steadyMs};
-        if (m_turn.missed(miss, sending.networkProbe, now))
+        if (m_turn.missed(miss, sending.networkProbe, now, m_isCutOff && m_isCutOff()))
             REDRIVE_TRY(goOffline(cycle, lanes, outcome.errorText));
         return isOffline();
     }

@@ -10,11 +10,16 @@
 #include "core/webhooks/sending.h"
 #include "core/webhooks/target_hosts.h"
 
+#include <functional>
+
 namespace redrive {
 
 class NetworkKeeper final
 {
 public:
+    // Whether this machine has no network at all; empty: nobody knows.
+    explicit NetworkKeeper(std::function<bool()> isCutOff = {}) : m_isCutOff(std::move(isCutOff)) {}
+
     void beginTurn() { m_turn = m_watch; }
     void commit() { m_watch = m_turn; }
 
@@ -40,6 +45,7 @@ private:
     Status goOffline(Cycle& cycle, LaneBook& lanes, const QString& error);
     static void goOnline(LaneBook& lanes);
 
+    std::function<bool()> m_isCutOff;
     OfflineWatch m_watch;
     OfflineWatch m_turn;
     TargetHosts m_hosts;

@@ -43,7 +43,7 @@ bool OfflineWatch::enoughHosts(const Moment& now) const
     return qsizetype(missed.size()) >= wanted;
 }
 
-bool OfflineWatch::missed(Miss miss, bool isProbe, const Moment& now)
+bool OfflineWatch::missed(Miss miss, bool isProbe, const Moment& now, bool isCutOff)
 {
     noteHost(miss.host, now);
     if (isOffline()) {
@@ -57,7 +57,7 @@ bool OfflineWatch::missed(Miss miss, bool isProbe, const Moment& now)
     std::erase_if(m_misses, [&](const Miss& old) { return now.steadyMs - old.atMs > kWindowMs; });
     if (m_misses.size() < kMostMisses)
         m_misses.push_back(std::move(miss));
-    if (m_misses.size() < kFewestMisses || !enoughHosts(now))
+    if (!isCutOff && (m_misses.size() < kFewestMisses || !enoughHosts(now)))
         return false;
     m_sinceMs = now.wallMs;
     m_waitMs = kFirstProbeMs;

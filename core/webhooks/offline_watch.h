@@ -1,7 +1,8 @@
 // Tells a machine without a network from endpoints that fail: offline is when, within a minute, attempts
 // found neither route nor name, three of them at least, at three different hosts (two, where no more were
-// tried for an hour), and nothing beyond this machine was reached. Then one attempt at a time, after 5, 10,
-// 20, 40, 60 s and so on, looks whether it is back. A copy is cheap. Pure; any thread.
+// tried for an hour), and nothing beyond this machine was reached; or one, where the machine has no network.
+// Then one attempt at a time, after 5, 10, 20, 40, 60 s and so on, looks whether it is back. A copy is cheap.
+// Pure; any thread.
 #pragma once
 
 #include "core/webhooks/lane.h"
@@ -29,8 +30,9 @@ public:
     // Unix ms; where it is offline.
     std::optional<qint64> sinceMs() const { return m_sinceMs; }
 
-    // An attempt found neither route nor name. True when that makes it offline.
-    bool missed(Miss miss, bool isProbe, const Moment& now);
+    // An attempt found neither route nor name; `isCutOff`: the machine has no network. True when that makes
+    // it offline.
+    bool missed(Miss miss, bool isProbe, const Moment& now, bool isCutOff = false);
     // Something at the host was reached. True when it was offline until now.
     bool reached(const QString& host, const Moment& now);
 

@@ -73,9 +73,9 @@ OutcomeRecorder::OutcomeRecorder(BackoffSettings backoff, std::function<double()
 {
 }
 
-Status OutcomeRecorder::record(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
-                               LaneBook& lanes, HoldKeeper& holds, RecordedOutcomes& recorded,
-                               bool alone) const
+Result<bool> OutcomeRecorder::record(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome,
+                                     LaneBook& lanes, HoldKeeper& holds, RecordedOutcomes& recorded,
+                                     bool alone) const
 {
     Lane& lane = lanes.edit(sending.endpointId);
     --lane.inFlight;
@@ -86,18 +86,20 @@ Status OutcomeRecorder::record(Cycle& cycle, const Sending& sending, const HttpO
     if (isDelivered(outcome)) {
         REDRIVE_TRY(writeAttempt(cycle, sending, outcome, planDelivered()));
         ++recorded.delivered;
-        if (alone || mayBeRedriven(sending))
-            return recordDelivered(cycle, sending, lanes, holds);
+        if (alone || mayBeRedriven(sending)) {
+            REDRIVE_TRY(recordDelivered(cycle, sending, lanes, holds));
+            return true;
+        }
         touch(cycle, sending);
         recorded.firstDelivered.push_back(sending.delivery.rowKey);
-        return {};
+        return true;
     }
     REDRIVE_ASSIGN(plan, recordFailed(cycle, sending, outcome, lanes, offline));
     recorded.failed += plan.attemptOutcome == u"failed" ? 1 : 0;
     recorded.dead += plan.settlement.status == DeliveryStatus::Dead ? 1 : 0;
     if (const auto dueAtMs = plan.settlement.dueAtMs)
         recorded.earliestDueMs = std::min(recorded.earliestDueMs.value_or(*dueAtMs), *dueAtMs);
-    return {};
+    return !offline;
 }
 
 Status OutcomeRecorder::settleTogether(Cycle& cycle, const RecordedOutcomes& recorded) const

@@ -28,9 +28,10 @@ class OutcomeRecorder final
 public:
     OutcomeRecorder(BackoffSettings backoff, std::function<double()> random, NetworkKeeper& network);
 
-    // `alone`: everything of it is written now, nothing by settleTogether().
-    Status record(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome, LaneBook& lanes,
-                  HoldKeeper& holds, RecordedOutcomes& recorded, bool alone) const;
+    // `alone`: everything of it is written now, nothing by settleTogether(). Whether it says something of the
+    // endpoint: without a network nothing does.
+    Result<bool> record(Cycle& cycle, const Sending& sending, const HttpOutcome& outcome, LaneBook& lanes,
+                        HoldKeeper& holds, RecordedOutcomes& recorded, bool alone) const;
     // After the last outcome of the turn.
     Status settleTogether(Cycle& cycle, const RecordedOutcomes& recorded) const;
 

@@ -179,6 +179,9 @@ private Q_SLOTS:
         QCOMPARE(receiver.arrivalCount("/acme"), 2 * kEvents);
         const QStringList good{u"deliveries"_s, u"--where"_s, u"redrive:1/succeeded"_s, u"--json"_s};
         QCOMPARE(program.run(good).lines().size(), kEvents - 1);
+        const Outcome planned = program.run(
+            {u"replay"_s, u"--endpoint"_s, u"acme"_s, u"--delivered"_s, u"--dry-run"_s, u"--json"_s});
+        QCOMPARE(planned.json().value(u"willAct"_s).toInt(), kEvents);
         const Outcome late = program.run({u"redrives"_s, u"stop"_s, u"1"_s});
         QCOMPARE(late.code, 1);
         QVERIFY(late.err.contains(u"redrive 1 is done"_s));

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void theBrakePausesIt();
     void aPauseSurvivesARestart();
     void aStopLeavesTheRest();
+    void aLargeReplayCanBeStoppedWithoutAPace();
     void ordersAreRefused_data();
     void ordersAreRefused();
     void theLedgerSaysWhatBecameOfThem();
@@ -334,6 +335,33 @@ void RedriveTest::aStopLeavesTheRest()
     QCOMPARE(info().ledger.succeeded, 2);
     QCOMPARE(info().ledger.queued, 3);
     QCOMPARE(m_harness->number(u"SELECT count(*) FROM webhook_deliveries WHERE status = 'failed'"_s), 3);
+}
+
+void RedriveTest::aLargeReplayCanBeStoppedWithoutAPace()
+{
+    ActionLimits limits = limitsOf(Settings());
+    QCOMPARE(limits.replaysInFlight, kReplaysInFlight);
+    limits.replaysInFlight = 3;
+    m_gate->setLimits(limits);
+    const QStringList ids = fail(5);
+    m_receiver->answer("/hook", ReceiverAnswer::status(200).hold());
+    const auto written = submit(replay(ids));
+    QVERIFY(written);
+    QVERIFY(written->goesOn);
+    QCOMPARE(written->total, 5);
+    QCOMPARE(begun(), 3);
+    QVERIFY(steer(1, RedriveSteer::Stop));
+    m_receiver->release();
+    settle();
+    QCOMPARE(begun(), 3);
+    QCOMPARE(info().ledger.queued, 2);
+    QCOMPARE(m_harness->number(u"SELECT count(*) FROM webhook_deliveries WHERE status = 'failed'"_s), 2);
+
+    const auto rest = submit(replay(ids.mid(3))); // no more than may be in flight: at once, as ever
+    QVERIFY(rest);
+    QVERIFY(!rest->goesOn);
+    settle();
+    QCOMPARE(m_harness->number(u"SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered'"_s), 5);
 }
 
 void RedriveTest::ordersAreRefused_data()

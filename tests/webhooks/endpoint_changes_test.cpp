@@ -227,6 +227,29 @@ private Q_SLOTS:
         QVERIFY(r.detail().endpoint.pausedAtMs.has_value());
     }
 
+    void resumesWhatItsSettingsPause()
+    {
+        Registry r;
+        QVERIFY(r.change(EndpointVerb::Create, json("{'id':'own','url':'http://own.example','paused':true}"),
+                         u"own"_s));
+        QVERIFY(r.change(EndpointVerb::Pause, {}, u"own"_s));
+        const auto resumed = r.change(EndpointVerb::Resume, {}, u"own"_s);
+        QVERIFY(resumed);
+        QCOMPARE(resumed->version, 2);
+        QVERIFY(!r.settings(u"own"_s).paused);
+        QCOMPARE(r.settings(u"own"_s).url, u"http://own.example"_s);
+        QVERIFY(!r.detail(u"own"_s).endpoint.pausedAtMs);
+        QCOMPARE(r.change(EndpointVerb::Resume, {}, u"own"_s)->version, 2); // nothing is left to change
+
+        EndpointSettings fixed = configured(u"acme"_s, u"https://one.example/"_s);
+        fixed.paused = true;
+        QVERIFY(r.configure({fixed}));
+        const auto refused = r.change(EndpointVerb::Resume, {});
+        QVERIFY(!refused);
+        QVERIFY(refused.error().text().contains(u"stands in the configuration"));
+        QVERIFY(r.settings().paused);
+    }
+
     void whatTheConfigurationNamesNoMoreIsDeletedAndComesBack()
     {
         Registry r;

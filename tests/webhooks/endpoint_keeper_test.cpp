@@ -250,6 +250,30 @@ private Q_SLOTS:
         QCOMPARE(receiver.arrivalCount(), 1);
     }
 
+    void whatIsDueAtOnceWaitsForTheNewEndpoint()
+    {
+        HttpReceiver receiver;
+        DeliveryHarness harness;
+        harness.fanOut(fanOutPayload({{u"other"_s, receiver.url()}}));
+        QVERIFY(harness.drain());
+        const auto beside = Connection::open(harness.store.target(), Access::Writer);
+        QVERIFY(runLoneTurn(**beside, harness.clock, [&](Cycle& cycle) -> Status {
+            REDRIVE_TRY(changeEndpoint(cycle, create(u"e"_s, receiver.url())));
+            REDRIVE_TRY(cycle.db.execute(u"DELETE FROM delivery_attempts"_s));
+            return cycle.db.execute(u"UPDATE webhook_deliveries SET endpoint_id = 'e', settings = NULL, "
+                                    "status = 'pending', attempts = 0, spent = 0, due_at_ms = 1"_s);
+        }));
+        harness.lookAtStore();
+        harness.dispatcher().lookAgain();
+        QVERIFY(harness.turn()); // sees both at once
+        QVERIFY(harness.dispatcher().hasWork(harness.clock.wallMs(), harness.clock.steadyMs()));
+        QVERIFY(harness.turn());
+        QVERIFY(harness.drain());
+        QCOMPARE(receiver.arrivalCount(), 2);
+        QCOMPARE(harness.number(u"SELECT count(*) FROM delivery_attempts WHERE outcome = 'delivered'"_s), 1);
+        QCOMPARE(harness.number(u"SELECT count(*) FROM delivery_attempts"_s), 1);
+    }
+
     void endpointsOfPayloadsAppearToo()
     {
         HttpReceiver receiver;

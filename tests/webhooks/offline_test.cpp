@@ -56,6 +56,10 @@ void OfflineTest::whatIsOffline()
     for (int i = 0; i < 50; ++i)
         QVERIFY(!one.missed(miss("a", i * 100), false, at(i * 100)));
 
+    OfflineWatch cutOff; // the machine itself has no network
+    QVERIFY(cutOff.missed(miss("a", 0), false, at(0), true));
+    QCOMPARE(cutOff.misses().size(), size_t(1));
+
     OfflineWatch two; // nobody else was ever tried
     QVERIFY(!two.missed(miss("a", 0), false, at(0)));
     QVERIFY(!two.missed(miss("b", 1), false, at(1)));
