@@ -130,6 +130,8 @@ QString deadSentence(const QString& code, int attempts, int limit, int crashes =
 
 QString doneSentence(const JobRow& row)
 {
+    if (row.deliveries == 0 && row.type == u"webhook_fanout")
+        return Words::tr("Done without deliveries: its result says whom the event was for.");
     if (row.deliveries == 0)
         return row.attempts > 1 ? Words::tr("Done at attempt %1.").arg(row.attempts)
                                 : Words::tr("Done at the first attempt.");

@@ -105,6 +105,10 @@ private Q_SLOTS:
         QCOMPARE(whyText(row, {kNow}), u"Done: 2 of 3 endpoints delivered, 1 dead."_s);
         row.deliveriesOpen = 1;
         QCOMPARE(whyText(row, {kNow}), u"Done: 1 of 3 endpoints delivered, 1 under way, 1 dead."_s);
+        row = {};
+        row.status = JobStatus::Done;
+        row.type = u"webhook_fanout"_s; // an event that nobody takes
+        QCOMPARE(whyText(row, {kNow}), u"Done without deliveries: its result says whom the event was for."_s);
     }
 
     void thePausedQueueWins()
