@@ -15,8 +15,11 @@ ErrorKind kindOfSqliteCode(int extendedCode)
     if (extendedCode == kIoErrWrite)
         return ErrorKind::StorageFull;
     switch (extendedCode & 0xff) {
-    case 5: // BUSY
-    case 6: // LOCKED
+    case 5:  // BUSY
+    case 6:  // LOCKED
+    case 7:  // NOMEM
+    case 15: // PROTOCOL
+    case 17: // SCHEMA
         return ErrorKind::Busy;
     case 13: // FULL
         return ErrorKind::StorageFull;

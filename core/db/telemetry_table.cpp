@@ -19,20 +19,28 @@ struct Object
 
 // Rows that come in are counted by those who write them, a batch at a time: a trigger would double the cost
 // of each. Counts the table, so that its row in telemetry_size is right from now on.
-constexpr char16_t kCount[] = u"UPDATE telemetry_size SET (row_count, bytes) = (SELECT count(*), "
-                              "COALESCE(sum(length(CAST(payload AS BLOB))), 0) FROM system_telemetry)";
+// kept: the user's own rows, those that retention leaves alone.
+constexpr char16_t kCount[] =
+    u"UPDATE telemetry_size SET (row_count, bytes, kept_rows, kept_bytes) = (SELECT count(*), "
+    "COALESCE(sum(b), 0), COALESCE(sum(kept), 0), COALESCE(sum(b * kept), 0) FROM (SELECT "
+    "COALESCE(length(CAST(payload AS BLOB)), 0) AS b, "
+    "NOT (typeof(created_at) = 'integer' AND created_at > kept_until) AS kept FROM system_telemetry))";
 
 const QList<Object>& countingTriggers()
 {
+    static const QString isKept =
+        u"NOT (typeof(OLD.created_at) = 'integer' AND OLD.created_at > kept_until)"_s;
+    static const QString oldBytes = u"COALESCE(length(CAST(OLD.payload AS BLOB)), 0)"_s;
+    static const QString newBytes = u"COALESCE(length(CAST(NEW.payload AS BLOB)), 0)"_s;
     static const QList<Object> all{
         {u"trigger"_s, u"telemetry_leave"_s,
          u"CREATE TRIGGER telemetry_leave AFTER DELETE ON system_telemetry BEGIN UPDATE telemetry_size SET "
-         "row_count = row_count - 1, bytes = bytes - COALESCE(length(CAST(OLD.payload AS BLOB)), 0) "
-         "WHERE only = 1; END"_s},
+         "row_count = row_count - 1, bytes = bytes - %1, kept_rows = kept_rows - (%2), "
+         "kept_bytes = kept_bytes - %1 * (%2) WHERE only = 1; END"_s.arg(oldBytes, isKept)},
         {u"trigger"_s, u"telemetry_change"_s,
          u"CREATE TRIGGER telemetry_change AFTER UPDATE OF payload ON system_telemetry BEGIN UPDATE "
-         "telemetry_size SET bytes = bytes - COALESCE(length(CAST(OLD.payload AS BLOB)), 0) "
-         "+ COALESCE(length(CAST(NEW.payload AS BLOB)), 0) WHERE only = 1; END"_s},
+         "telemetry_size SET bytes = bytes - %1 + %3, kept_bytes = kept_bytes + (%3 - %1) * (%2) "
+         "WHERE only = 1; END"_s.arg(oldBytes, isKept, newBytes)},
     };
     return all;
 }
@@ -136,7 +144,7 @@ Status takeUnlike(const char* what, Error error)
 Result<bool> countIsRight(Connection& connection)
 {
     auto query = connection.dynamicQuery(
-        u"SELECT (SELECT count(*) FROM system_telemetry) = (SELECT row_count FROM telemetry_size)"_s);
+        u"SELECT (SELECT count(*) FROM system_telemetry) = row_count AND kept_bytes IS NOT NULL FROM telemetry_size"_s);
     const bool right = query.next() && query.int64(0) != 0;
     REDRIVE_TRY(query.status());
     return right;

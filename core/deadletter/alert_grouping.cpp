@@ -46,6 +46,8 @@ Result<bool> takeLetters(Cycle& cycle, News& news)
     REDRIVE_ASSIGN(reach, alert_store::reach(cycle.db));
     REDRIVE_ASSIGN(letters, letter_read_store::after(cycle.db, reach, kMostLetters));
     for (const LetterRow& letter : letters) {
+        if (letter.changedAtMs > letter.deadAtMs) // imported, or somebody has dealt with it already
+            continue;
         const FailureGroup group = failureGroup(letter);
         take(news, AlertKind::DeadLetters, group.signature, group.title, letter.deadAtMs,
              {exampleOf(letter)});

@@ -32,6 +32,9 @@ struct TelemetrySize
 {
     qint64 rows = 0;
     qint64 bytes = 0; // of the payloads
+    // Of these, what was in the user's own table before: retention leaves it alone.
+    qint64 keptRows = 0;
+    qint64 keptBytes = 0;
 };
 
 // What retention has deleted for one reason since the store was made.

@@ -6,7 +6,8 @@ namespace {
 
 constexpr char kInsert[] = "INSERT INTO system_telemetry (id, source, tenant_id, payload, created_at) "
                            "VALUES (?, ?, ?, {exact:?}, ?) ON CONFLICT (id) DO NOTHING";
-constexpr char kSize[] = "SELECT row_count, bytes FROM telemetry_size WHERE only = 1";
+constexpr char kSize[] = "SELECT row_count, bytes, COALESCE(kept_rows, 0), COALESCE(kept_bytes, 0) "
+                         "FROM telemetry_size WHERE only = 1";
 constexpr char kAdded[] =
     "UPDATE telemetry_size SET row_count = row_count + ?, bytes = bytes + ? WHERE only = 1";
 constexpr char kPruning[] = "SELECT reason, row_count, bytes, last_rows, last_at_ms FROM telemetry_pruned";
@@ -70,8 +71,15 @@ Result<bool> insertUncounted(Cycle& cycle, const NewTelemetry& row)
     query.bind(row.id);
     bindField(query, row.source);
     bindField(query, row.tenantId);
-    REDRIVE_ASSIGN(rows, query.bind(row.payload).bind(row.createdAtMs).run());
-    return rows == 1;
+    auto rows = query.bind(row.payload).bind(row.createdAtMs).run();
+    if (rows)
+        return *rows == 1;
+    Error error = std::move(rows.error());
+    // An error without a kind, of a statement that can be prepared: this row's values made it (a check
+    // overflowed).
+    if (error.kind == ErrorKind::Internal && cycle.db.dynamicQuery(QString::fromLatin1(kInsert)).status())
+        error.kind = ErrorKind::Constraint;
+    return fail(std::move(error));
 }
 
 Result<TelemetrySize> size(Connection& db)
@@ -79,7 +87,7 @@ Result<TelemetrySize> size(Connection& db)
     auto query = db.query(kSize);
     TelemetrySize size;
     if (query.next())
-        size = {query.int64(0), query.int64(1)};
+        size = {query.int64(0), query.int64(1), query.int64(2), query.int64(3)};
     REDRIVE_TRY(query.status());
     return size;
 }

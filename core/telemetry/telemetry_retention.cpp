@@ -48,10 +48,12 @@ Result<int> TelemetryRetention::tooMany(Cycle& cycle)
     if (!m_keptBytes)
         return 0;
     REDRIVE_ASSIGN(held, telemetry_store::size(cycle.db));
-    if (held.bytes <= *m_keptBytes || held.rows <= 0)
+    const qint64 rows = held.rows - held.keptRows;
+    const qint64 bytes = held.bytes - held.keptBytes;
+    if (bytes <= *m_keptBytes || rows <= 0)
         return 0;
-    const qint64 usual = std::max<qint64>(1, held.bytes / held.rows);
-    const qint64 wanted = (held.bytes - *m_keptBytes + usual - 1) / usual;
+    const qint64 usual = std::max<qint64>(1, bytes / rows);
+    const qint64 wanted = (bytes - *m_keptBytes + usual - 1) / usual;
     return telemetry_store::deleteOldest(cycle, PruneReason::Size, std::numeric_limits<qint64>::max(),
                                          int(std::min<qint64>(wanted, kMost)));
 }

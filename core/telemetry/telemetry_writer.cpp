@@ -1,5 +1,6 @@
 #include "core/telemetry/telemetry_writer.h"
 
+#include "core/base/ids.h"
 #include "core/base/log.h"
 #include "core/db/telemetry_table.h"
 #include "core/domain/reason.h"
@@ -25,13 +26,20 @@ QString wordsOf(const Error& error)
     return error.detail.isEmpty() ? error.message : error.detail;
 }
 
+// A dead letter that was requeued was received when its id was made.
+qint64 receivedAtMs(const WaitingMessage& message)
+{
+    const qint64 idMs = mayBeRedriven(message) ? idTimeMs(message.id) : -1;
+    return idMs > 0 ? std::min(idMs, message.sentAtMs) : message.sentAtMs;
+}
+
 std::vector<BatchRow> rowsOf(const QList<WaitingMessage>& messages)
 {
     std::vector<BatchRow> rows;
     rows.reserve(size_t(messages.size()));
     for (const WaitingMessage& message : messages) {
         BatchRow row;
-        if (auto made = telemetryRow(message.id, message.body, message.sentAtMs))
+        if (auto made = telemetryRow(message.id, message.body, receivedAtMs(message)))
             row.row = *std::move(made);
         else
             row.error = std::move(made.error());

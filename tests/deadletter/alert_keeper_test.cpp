@@ -72,6 +72,21 @@ private Q_SLOTS:
         QCOMPARE(receiver.arrivalCount(), 4);
     }
 
+    void whatIsImportedIsNoNews()
+    {
+        HttpReceiver receiver;
+        AlertHarness alerts(alertsTo(receiver.url()));
+        QVERIFY(alerts.settle());
+        QVERIFY(alerts.turn([&](Cycle& cycle) -> Status {
+            REDRIVE_TRY(alerts.addLetters(cycle, 3, u"acme"_s, u"HTTP 503"_s));
+            return cycle.db.execute(u"UPDATE dead_letters SET dead_at_ms = dead_at_ms - 86400000"_s);
+        }));
+        QVERIFY(alerts.settle());
+        QCOMPARE(receiver.arrivalCount(), 0);
+        QVERIFY(alerts.die(1));
+        QCOMPARE(receiver.arrivalCount(), 1);
+    }
+
     // Thousands at once, of a thousand kinds: turns stay small and so does what people get.
     void aFloodIsTakenInSlices()
     {

@@ -1,4 +1,5 @@
 #include "core/base/ids.h"
+#include "core/db/telemetry_table.h"
 #include "tests/support/queue_rig.h"
 
 #include <QTest>
@@ -72,6 +73,41 @@ private Q_SLOTS:
         QCOMPARE(rig.store().text("SELECT min(id) FROM system_telemetry"),
                  rig.store().text("SELECT id FROM (SELECT id FROM system_telemetry ORDER BY rowid LIMIT 1)"));
         QCOMPARE(telemetry_store::pruning(rig.store().db())->bySize.rows, 1'000 - size->rows);
+    }
+
+    void whatTheUserHadBeforeTakesNoRoom()
+    {
+        Settings settings = settingsOf();
+        settings.retention.telemetryBytes = 20'000;
+        QueueRig rig(settings);
+        TestStore& store = rig.store();
+        store.execute(u"WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 100) "
+                      "INSERT INTO system_telemetry SELECT 'own-' || i, 'audit', 'them', "
+                      "json_array(hex(zeroblob(500))), 1000 + i FROM n"_s);
+        store.execute(u"UPDATE telemetry_size SET kept_until = 1100, kept_bytes = NULL"_s);
+        QVERIFY(ensureTelemetryTable(store.db()));
+        const QByteArray event = "{\"n\":\"" + QByteArray(93, 'x') + "\"}"; // 101 bytes
+        const auto pass = [&] {
+            for (int i = 0; i < 10; ++i)
+                rig.jump(TelemetryRetention::kEveryMs);
+        };
+        put(rig, QByteArrayList(100, event));
+        pass();
+        QCOMPARE(store.number("SELECT count(*) FROM system_telemetry"), 200);
+        put(rig, QByteArrayList(150, event));
+        pass();
+        QCOMPARE(store.number("SELECT count(*) FROM system_telemetry WHERE tenant_id = 'them'"), 100);
+        const qint64 ours = store.number("SELECT count(*) FROM system_telemetry WHERE tenant_id <> 'them'");
+        QVERIFY2(ours <= 198 && ours > 180, qPrintable(QString::number(ours)));
+
+        store.execute(u"DELETE FROM system_telemetry WHERE id IN ('own-1', 'own-2')"_s); // by the user
+        store.execute(u"UPDATE system_telemetry SET payload = '[]' WHERE id = 'own-3'"_s);
+        const auto size = telemetry_store::size(store.db());
+        QVERIFY(size);
+        QCOMPARE(size->keptRows, 98);
+        QCOMPARE(size->keptBytes,
+                 store.number("SELECT sum(length(payload)) FROM system_telemetry WHERE tenant_id = 'them'"));
+        QCOMPARE(size->bytes, store.number("SELECT sum(length(payload)) FROM system_telemetry"));
     }
 };
 

@@ -2,6 +2,7 @@
 #include "core/db/telemetry_table.h"
 #include "core/db/transaction.h"
 #include "core/domain/reason.h"
+#include "core/store/letter_actions.h"
 #include "tests/support/queue_rig.h"
 
 #include <QTest>
@@ -309,6 +310,43 @@ private Q_SLOTS:
         QCOMPARE(rowsIn(rig), 80);
         QCOMPARE(lettersIn(rig), 1);
         QCOMPARE(store.text("SELECT error FROM dead_letters"), QString("not this one"));
+    }
+
+    // The database has no code for it: the statement failed, for what this row holds.
+    void aCheckThatOverflowsIsTheRowsOwn()
+    {
+        QueueRig rig(telemetrySettings());
+        rig.store().execute("CREATE TRIGGER small BEFORE INSERT ON system_telemetry "
+                            "WHEN abs(json_extract(NEW.payload, '$.n')) > 1000 BEGIN SELECT 1; END");
+        put(rig, QByteArrayList(100, "{\"n\":-9223372036854775808}"));
+        put(rig, {good(1), good(2)});
+        rig.pass(500);
+        QCOMPARE(waitingIn(rig), 0);
+        QCOMPARE(lettersIn(rig), 100);
+        QCOMPARE(rowsIn(rig), 2);
+        QCOMPARE(rig.store().text("SELECT DISTINCT error FROM dead_letters"), u"integer overflow"_s);
+        QVERIFY(rig.counters.telemetry.figures().waitsBecause.isEmpty());
+    }
+
+    void aRequeuedEventKeepsItsTime()
+    {
+        QueueRig rig(telemetrySettings());
+        rig.store().execute("CREATE TRIGGER shut BEFORE INSERT ON system_telemetry "
+                            "BEGIN SELECT RAISE(ABORT, 'shut'); END");
+        const qint64 receivedMs = rig.clock.wallMs();
+        const QStringList ids = put(rig, {good(1)});
+        rig.pass(500);
+        QCOMPARE(lettersIn(rig), 1);
+        rig.store().execute("DROP TRIGGER shut");
+        rig.pass(3'600'000);
+        const qint64 letterNo = rig.store().number("SELECT no FROM dead_letters");
+        const auto requeued = rig.control().once(
+            [&](Cycle& cycle) { return letter_actions::requeueMessage(cycle, ids[0], letterNo, kQueue); });
+        QVERIFY(requeued);
+        rig.consumer().lookAtAll();
+        rig.pass(500);
+        QCOMPARE(rowsIn(rig), 1);
+        QCOMPARE(rig.store().number("SELECT created_at FROM system_telemetry"), receivedMs);
     }
 
     void aTableThatTakesNothingIsWaitedFor()
