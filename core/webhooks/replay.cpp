@@ -1,6 +1,7 @@
 #include "core/webhooks/replay.h"
 
 #include "core/domain/reason.h"
+#include "core/domain/replay_rule.h"
 #include "core/store/delivery_replay_store.h"
 
 namespace redrive {
@@ -11,16 +12,21 @@ QString refusalOf(const std::optional<ReplayCandidate>& delivery)
 {
     if (!delivery)
         return u"not found"_s;
-    if (delivery->status == DeliveryStatus::Sending)
-        return u"is being sent right now"_s;
-    if (delivery->replayWished)
+    const auto obstacle = replayObstacle(delivery->status, delivery->reason, delivery->discarded);
+    if (delivery->replayWished && obstacle != ReplayObstacle::Sending)
         return u"is waiting for a replay already"_s;
-    if (delivery->status == DeliveryStatus::Pending)
+    switch (obstacle) {
+    case ReplayObstacle::Sending:
+        return u"is being sent right now"_s;
+    case ReplayObstacle::Waiting:
         return u"is waiting to be sent already"_s;
-    if (delivery->discarded)
+    case ReplayObstacle::InBin:
         return u"is in the bin"_s;
-    if (delivery->status == DeliveryStatus::Held && delivery->reason == reason::kEndpointPaused)
+    case ReplayObstacle::EndpointPaused:
         return u"is held: its endpoint is paused"_s;
+    case ReplayObstacle::None:
+        break;
+    }
     if (!delivery->hasEvent)
         return u"has no event to send any more"_s;
     return {};

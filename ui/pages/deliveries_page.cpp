@@ -1,5 +1,6 @@
 #include "ui/pages/deliveries_page.h"
 
+#include "core/domain/replay_rule.h"
 #include "ui/models/deliveries_model.h"
 #include "ui/models/matrix_model.h"
 #include "ui/widgets/matrix_view.h"
@@ -15,12 +16,36 @@ namespace redrive {
 
 namespace {
 
-bool canBeReplayed(const RowValue& row)
+// One in a state that is not ours counts as waiting, as the engine has it.
+ReplayObstacle obstacleOf(const RowValue& row)
 {
     const auto& delivery = std::get<DeliveryRow>(row);
-    return !delivery.discarded &&
-           (delivery.status == DeliveryStatus::Failed || delivery.status == DeliveryStatus::Dead ||
-            delivery.status == DeliveryStatus::Delivered);
+    const auto status = delivery.otherStatus.isEmpty() ? delivery.status : DeliveryStatus::Pending;
+    return replayObstacle(status, delivery.reason, delivery.discarded);
+}
+
+bool canBeReplayed(const RowValue& row)
+{
+    return obstacleOf(row) == ReplayObstacle::None;
+}
+
+QString whyNotReplayed(const RowValue& row)
+{
+    if (!std::get<DeliveryRow>(row).otherStatus.isEmpty())
+        return DeliveriesPage::tr("They are in a state that Redrive does not know.");
+    switch (obstacleOf(row)) {
+    case ReplayObstacle::Sending:
+        return DeliveriesPage::tr("They are being sent right now.");
+    case ReplayObstacle::Waiting:
+        return DeliveriesPage::tr("They wait to be sent already.");
+    case ReplayObstacle::InBin:
+        return DeliveriesPage::tr("They are in the bin: restore them first.");
+    case ReplayObstacle::EndpointPaused:
+        return DeliveriesPage::tr("Their endpoint is paused: they go out when it is resumed.");
+    case ReplayObstacle::None:
+        break;
+    }
+    return {};
 }
 
 bool waitsForTimer(const RowValue& row)
@@ -73,7 +98,9 @@ DeliveriesPage::DeliveriesPage(const PageContext& context)
             m_refresh.start();
     });
     setVerbs({
-        {ActionVerb::Replay, u"R"_s, canBeReplayed, tr("They are being sent or wait already.")},
+        {ActionVerb::Replay, u"R"_s, canBeReplayed,
+         tr("None of them can be sent again: they wait, are being sent, in the bin, or held by a pause."),
+         false, false, whyNotReplayed},
         {ActionVerb::RunNow, u"N"_s, waitsForTimer,
          tr("Only deliveries that wait for a timer can be run now.")},
         {ActionVerb::Postpone, u"P"_s, waitsForTimer,
@@ -243,6 +270,8 @@ QString DeliveriesPage::otherScope() const
         parts.append(tr("%1 endpoints without failures left out").arg(matrix.endpointsLeftOut));
     if (const auto chosen = m_matrix->chosenKeys().size(); chosen > 0)
         parts.append(tr("%1 selected").arg(chosen));
+    if (const int without = m_matrix->chosenWithout(); without > 0)
+        parts.append(tr("%1 chosen without a delivery, left out").arg(without));
     return parts.join(u" \u00B7 "_s);
 }
 

@@ -28,6 +28,8 @@ struct PageVerb
     QString otherwise;                              // why it cannot be done to any selected row
     bool unsafe = false;                            // cannot be undone: its letter needs Shift
     bool inMenuOnly = false;                        // no button
+    // Why not to this row: said in place of `otherwise` where it is the same for all that are selected.
+    std::function<QString(const RowValue&)> why = {};
 };
 
 class ListPage : public Page

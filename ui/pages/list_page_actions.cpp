@@ -100,11 +100,16 @@ void ListPage::updateVerbs()
 void ListPage::updateVerb(const Verb& verb, int selected)
 {
     int suitable = selected;
+    QStringList whys;
     if (selected > 0 && selected <= kJudgedRows) {
         suitable = 0;
-        for (const qint64 key : selectedKeys())
-            if (const auto* row = m_model->rowFor(key); !row || verb.verb.appliesTo(*row))
+        for (const qint64 key : selectedKeys()) {
+            const auto* row = m_model->rowFor(key);
+            if (!row || verb.verb.appliesTo(*row))
                 ++suitable;
+            else if (const auto why = verb.verb.why ? verb.verb.why(*row) : QString(); !whys.contains(why))
+                whys.append(why);
+        }
     }
     const auto word = verb.verb.verb == ActionVerb::Edit ? tr("Edit") : wordsOf(verb.verb.verb).verb;
     QString obstacle;
@@ -115,7 +120,7 @@ void ListPage::updateVerb(const Verb& verb, int selected)
     else if (selected == 0)
         obstacle = tr("Select rows first.");
     else if (suitable == 0)
-        obstacle = verb.verb.otherwise;
+        obstacle = whys.size() == 1 && !whys.first().isEmpty() ? whys.first() : verb.verb.otherwise;
     else if (verb.verb.verb == ActionVerb::Edit && (selected > 1 || !m_model->rowFor(selectedKeys().front())))
         obstacle = tr("Select one row: one is edited at a time.");
     const bool ellipsis = verb.verb.verb == ActionVerb::Edit || verb.verb.verb == ActionVerb::Postpone;

@@ -167,6 +167,11 @@ int MatrixView::chosenDelivered() const
     }));
 }
 
+int MatrixView::chosenWithout() const
+{
+    return int(selectedIndexes().size()) - int(chosenKeys().size());
+}
+
 qint64 MatrixView::currentKey() const
 {
     return currentIndex().data(RowKeyRole).toLongLong();

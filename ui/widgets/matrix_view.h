@@ -20,6 +20,7 @@ public:
     // Deliveries that are chosen, by row key; cells without one are passed over.
     std::vector<qint64> chosenKeys() const;
     int chosenDelivered() const; // how many of them were delivered when the matrix was read
+    int chosenWithout() const;   // how many cells are chosen that have no delivery
     qint64 currentKey() const;   // of the current cell's delivery; 0: it has none
 
 Q_SIGNALS:
