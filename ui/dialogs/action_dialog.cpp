@@ -4,6 +4,7 @@
 #include "ui/dialogs/dialog_parts.h"
 #include "ui/dialogs/form_row.h"
 #include "ui/dialogs/pace_fields.h"
+#include "ui/dialogs/since_field.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 #include "ui/models/verb_words.h"
@@ -32,8 +33,12 @@ ActionDialog::ActionDialog(EngineBridge& bridge, ActionQuestion question, QWidge
     auto* column = beginDialog(this);
     m_title = addDialogTitle(column, this, wordsOf(m_question.base.verb).verb, m_question.environment,
                              m_question.environmentColour);
-    buildScope(column);
-    buildTarget(column);
+    if (m_question.base.verb == ActionVerb::ReplayMissing) {
+        buildMissed(column);
+    } else {
+        buildScope(column);
+        buildTarget(column);
+    }
     if (m_question.base.verb == ActionVerb::Postpone) {
         m_delay = new DelayField(this);
         addFormRow(column, tr("Until"))->addWidget(m_delay, 1);
@@ -80,6 +85,15 @@ void ActionDialog::buildScope(QVBoxLayout* column)
         auto* filter = addFormRow(column, tr("Filter"));
         filter->addWidget(new PlainLabel(cellText(m_question.base.scope.filter), PlainLabel::Step::Mono), 1);
     }
+}
+
+void ActionDialog::buildMissed(QVBoxLayout* column)
+{
+    addFormRow(column, tr("Endpoint"))
+        ->addWidget(new PlainLabel(cellText(m_question.base.scope.endpointId), PlainLabel::Step::Mono), 1);
+    m_since = new SinceField(m_bridge.nowMs(), this);
+    addFormRow(column, tr("Since"))->addWidget(m_since, 1);
+    connect(m_since, &SinceField::changed, this, &ActionDialog::askPlan);
 }
 
 void ActionDialog::buildTarget(QVBoxLayout* column)
@@ -182,6 +196,10 @@ ActionRequest ActionDialog::request() const
         request.pace = m_pace->pace();
     if (m_delay)
         request.delayMs = m_delay->delayMs();
+    if (m_since) {
+        request.scope.sinceMs = m_since->sinceMs();
+        return request;
+    }
     switch (ActionQuestion::Scope(m_scopes->checkedId())) {
     case ActionQuestion::Scope::Selected:
         if (m_question.allSelected) {

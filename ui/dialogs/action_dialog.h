@@ -1,6 +1,7 @@
-// Asks before an action on many: which scope, what would happen to it now (the engine's plan), in which
-// environment, for what reason. The button carries the exact number and is disabled until the plan is there;
-// over 1,000 the number is typed. Not modal; deletes itself. Window thread.
+// Asks before an action on many: which scope (of what an endpoint missed: since when), what would happen to
+// it now (the engine's plan), in which environment, for what reason. The button carries the exact number and
+// is disabled until the plan is there; over 1,000 the number is typed. Not modal; deletes itself. Window
+// thread.
 #pragma once
 
 #include "ui/bridge/engine_bridge.h"
@@ -18,12 +19,15 @@ namespace redrive {
 class DelayField;
 class PaceFields;
 class PlainLabel;
+class SinceField;
 
 struct ActionQuestion
 {
     enum class Scope { Selected, Loaded, Matching };
 
-    ActionRequest base; // verb, list, filter, actor, source
+    // Verb, list, filter, actor, source; of what an endpoint missed: the endpoint, and the rest of the
+    // question is not used.
+    ActionRequest base;
     QStringList selected;
     bool allSelected = false; // the selection is everything that matches; its ids are not given
     QStringList loaded;
@@ -46,6 +50,7 @@ public:
 
     QPushButton* actButton() const { return m_act; }
     DelayField* delayField() const { return m_delay; }  // of a postponement only
+    SinceField* sinceField() const { return m_since; }  // of what an endpoint missed only
     PaceFields* paceFields() const { return m_pace; }   // of verbs whose outcome is awaited only
     QLineEdit* numberField() const { return m_number; } // hidden while nothing must be typed
     void chooseScope(ActionQuestion::Scope scope);
@@ -57,6 +62,7 @@ Q_SIGNALS:
 
 private:
     void buildScope(QVBoxLayout* column);
+    void buildMissed(QVBoxLayout* column);
     void buildTarget(QVBoxLayout* column);
     void buildPlan(QVBoxLayout* column);
     void buildReason(QVBoxLayout* column);
@@ -76,6 +82,7 @@ private:
     QButtonGroup* m_scopes = nullptr;
     QButtonGroup* m_targets = nullptr;
     DelayField* m_delay = nullptr;
+    SinceField* m_since = nullptr;
     PaceFields* m_pace = nullptr;
     QLineEdit* m_reason = nullptr;
     PlainLabel* m_typeWords = nullptr;

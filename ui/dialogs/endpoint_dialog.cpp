@@ -134,6 +134,8 @@ void EndpointDialog::build(QVBoxLayout* column)
     m_schedule = addField(column, tr("Retries"), tr("The backoff of jobs; or seconds, such as 5, 300, 1800"));
     m_override = new QCheckBox(tr("An event's payload may name another URL"), this);
     addFormRow(column, {})->addWidget(m_override, 1);
+    m_paused = new QCheckBox(tr("Paused: its deliveries are held"), this);
+    addFormRow(column, {})->addWidget(m_paused, 1);
 
     m_problem = new PlainLabel({}, PlainLabel::Step::Body, Emphasis::Strong);
     m_problem->setWordWrap(true);
@@ -175,6 +177,7 @@ void EndpointDialog::fill(const QByteArray& json)
         m_rate->setText(QString::number(known[u"rate"].toDouble(), 'g', 12));
     m_schedule->setText(joined(known[u"schedule"]));
     m_override->setChecked(known[u"allow_override"].toBool());
+    m_paused->setChecked(known[u"paused"].toBool());
 }
 
 QByteArray EndpointDialog::settings() const
@@ -187,7 +190,8 @@ QByteArray EndpointDialog::settings() const
                              {u"max_in_flight"_s, orNull(m_inFlight->text().trimmed())},
                              {u"rate"_s, orNull(m_rate->text().trimmed())},
                              {u"schedule"_s, scheduleOf(m_schedule->text())},
-                             {u"allow_override"_s, m_override->isChecked()}};
+                             {u"allow_override"_s, m_override->isChecked()},
+                             {u"paused"_s, m_paused->isChecked()}};
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 

@@ -30,6 +30,7 @@ public:
     QLineEdit* id() const { return m_id; }
     QLineEdit* url() const { return m_url; }
     QLineEdit* events() const { return m_events; }
+    QCheckBox* paused() const { return m_paused; }
     QPushButton* saveButton() const { return m_save; }
     QString problem() const;
 
@@ -55,6 +56,7 @@ private:
     QLineEdit* m_rate = nullptr;
     QLineEdit* m_schedule = nullptr;
     QCheckBox* m_override = nullptr;
+    QCheckBox* m_paused = nullptr;
     PlainLabel* m_problem = nullptr;
     QPushButton* m_save = nullptr;
 };

@@ -136,6 +136,9 @@ QString itemsText(ListKind list, qint64 count)
 
 QString verbWithCount(ActionVerb verb, ListKind list, qint64 count)
 {
+    if (verb == ActionVerb::ReplayMissing)
+        return Words::tr("Deliver %1 missed event(s)", nullptr, int(qMin<qint64>(count, 1'000'000)))
+            .arg(format::number(count));
     return wordsOf(verb).verb + u' ' + itemsText(list, count);
 }
 

@@ -28,6 +28,7 @@ ActionRequest ActionRunner::request(const ActionChoice& choice) const
     request.verb = choice.verb;
     request.scope.list = choice.list;
     request.scope.filter = choice.filter;
+    request.scope.endpointId = choice.endpointId;
     request.actor = m_context.actor;
     request.source = u"console"_s;
     return request;

@@ -23,6 +23,7 @@ struct ActionChoice
     QString filter;
     bool allSelected = false; // the selection is everything that matches
     int deliveredChosen = 0;  // of the selected ones, each chosen by itself
+    QString endpointId;       // whose missed events; nothing is selected then
 };
 
 class ActionRunner final : public QObject

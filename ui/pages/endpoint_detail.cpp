@@ -156,6 +156,9 @@ QList<FactView> endpointSettings(const QByteArray& json, qint64 nowMs)
     if (settings[u"allow_override"].toBool())
         facts.append({EndpointDetailView::tr("Override"),
                       EndpointDetailView::tr("an event's payload may name another URL")});
+    if (settings[u"paused"].toBool())
+        facts.append(
+            {EndpointDetailView::tr("Paused"), EndpointDetailView::tr("yes: its deliveries are held")});
     return facts;
 }
 

@@ -16,9 +16,12 @@ namespace redrive {
 EndpointsPage::EndpointsPage(PageContext context)
     : NamedRowsPage(std::move(context), endpointFilterTerms(), new PlainTableModel(endpointColumns()),
                     tr("Endpoints")),
-      m_model(static_cast<PlainTableModel*>(table()->model())), m_detail(new EndpointDetailView(this))
+      m_model(static_cast<PlainTableModel*>(table()->model())), m_detail(new EndpointDetailView(this)),
+      m_runner(new ActionRunner(NamedRowsPage::context(), this))
 {
     build();
+    connect(m_runner, &ActionRunner::reported, this, &Page::messageRaised);
+    connect(m_runner, &ActionRunner::settled, this, &EndpointsPage::ask);
     connect(&bridge(), &EngineBridge::changed, this, &EndpointsPage::noteChange);
     m_refresh.setSingleShot(true);
     m_refresh.setInterval(kRefreshMs);
@@ -34,7 +37,7 @@ void EndpointsPage::build()
             openDialog(*endpoint);
     });
     m_pause = addAction(tr("Pause"), u"pause"_s, u"P"_s, [this] { change(EndpointVerb::Pause); });
-    m_resume = addAction(tr("Resume"), u"play"_s, u"R"_s, [this] { change(EndpointVerb::Resume); });
+    m_resume = addAction(tr("Resume"), u"play"_s, u"R"_s, [this] { resume(); });
     m_test = addAction(tr("Send a test"), u"replay"_s, u"Shift+T"_s, [this] { test(); });
     m_disable = addAction(tr("Disable"), u"stop"_s, {}, [this] { change(EndpointVerb::Disable); });
     m_enable = addAction(tr("Enable"), u"check"_s, {}, [this] { change(EndpointVerb::Enable); });
@@ -43,10 +46,12 @@ void EndpointsPage::build()
         if (const EndpointRow* endpoint = current())
             Q_EMIT pageWanted(u"deliveries"_s, endpointFilter(endpoint->id));
     });
+    m_missed =
+        addAction(tr("Deliver what it missed\u2026"), u"deliveries"_s, u"Shift+M"_s, [this] { askMissed(); });
     m_delete = addAction(tr("Delete\u2026"), u"discard"_s, u"Shift+D"_s, [this] { askDelete(); });
     header()->setActions({m_new, m_edit, m_pause, m_resume, m_test});
     m_detail->pane()->setActions(
-        {m_test, m_edit, m_pause, m_resume, m_rotate, m_enable, m_disable, m_deliveries, m_delete});
+        {m_test, m_edit, m_pause, m_resume, m_rotate, m_enable, m_disable, m_deliveries, m_missed, m_delete});
 }
 
 NavEntry EndpointsPage::entry() const
@@ -61,7 +66,8 @@ QString EndpointsPage::filterPlaceholder() const
 
 QList<QAction*> EndpointsPage::pageActions() const
 {
-    return {m_new, m_edit, m_test, m_pause, m_resume, m_rotate, m_enable, m_disable, m_deliveries, m_delete};
+    return {m_new,    m_edit,    m_test,       m_pause,  m_resume, m_rotate,
+            m_enable, m_disable, m_deliveries, m_missed, m_delete};
 }
 
 QWidget* EndpointsPage::detail()
@@ -185,10 +191,19 @@ void EndpointsPage::updateActions()
     allow(m_new, {});
     set(m_edit, !configured, inFile);
     set(m_pause, there && !endpoint->pausedAtMs, there ? tr("It is paused already.") : deleted);
-    set(m_resume, there && (endpoint->pausedAtMs || endpoint->pausedUntilMs), tr("It is not paused."));
+    const bool heldHere = there && (endpoint->pausedAtMs || endpoint->pausedUntilMs);
+    const bool heldBySettings = there && isPausedBySettings(*endpoint);
+    set(m_resume, heldHere || (heldBySettings && !configured),
+        heldBySettings ? tr("Its settings pause it, and they stand in the configuration: take \"paused\" out "
+                            "there and start again.")
+                       : tr("It is not paused."));
     set(m_disable, there && !endpoint->disabledAtMs, there ? tr("It is disabled already.") : deleted);
     set(m_enable, there && endpoint->disabledAtMs, there ? tr("It is not disabled.") : deleted);
     set(m_test, registered, there ? unregistered : deleted);
+    set(m_missed, registered && !heldBySettings,
+        registered ? tr("Its settings pause it: nothing is delivered to it.")
+        : there    ? tr("It is not registered: what it wants is not known.")
+                   : deleted);
     set(m_delete, there && !configured, configured ? inFile : deleted);
     set(m_rotate, registered && !configured,
         configured ? tr("Its secrets stand in the configuration: name the new one first there.")
@@ -206,6 +221,24 @@ void EndpointsPage::change(EndpointVerb verb)
         asked.id = endpoint->id;
         change(asked);
     }
+}
+
+// Settings that pause it are taken up by a new version: that is said, the rest is seen in its row.
+void EndpointsPage::resume()
+{
+    const EndpointRow* endpoint = current();
+    if (!endpoint)
+        return;
+    EndpointChange asked;
+    asked.verb = EndpointVerb::Resume;
+    asked.id = endpoint->id;
+    change(asked, [this, id = endpoint->id, before = endpoint->version](const auto& changed) {
+        if (!changed)
+            Q_EMIT messageRaised(changed.error().text());
+        else if (changed->version > before)
+            Q_EMIT messageRaised(
+                tr("%1 is resumed by version %2 of its settings").arg(cellText(id)).arg(changed->version));
+    });
 }
 
 void EndpointsPage::change(EndpointChange asked, const Answered& answered)
@@ -273,6 +306,18 @@ void EndpointsPage::askDelete()
     connect(m_deleteDialog, &EndpointDeleteDialog::decided, this,
             [this](const EndpointChange& asked) { change(asked); });
     m_deleteDialog->show();
+}
+
+void EndpointsPage::askMissed()
+{
+    const EndpointRow* endpoint = current();
+    if (!endpoint)
+        return;
+    ActionChoice choice;
+    choice.verb = ActionVerb::ReplayMissing;
+    choice.list = ListKind::Deliveries;
+    choice.endpointId = endpoint->id;
+    m_runner->ask(choice);
 }
 
 void EndpointsPage::test()

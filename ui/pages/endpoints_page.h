@@ -6,6 +6,7 @@
 #include "ui/dialogs/endpoint_delete_dialog.h"
 #include "ui/dialogs/endpoint_dialog.h"
 #include "ui/dialogs/rotate_dialog.h"
+#include "ui/pages/action_runner.h"
 #include "ui/pages/named_rows_page.h"
 
 #include <QPointer>
@@ -35,6 +36,7 @@ public:
     EndpointDialog* dialog() const { return m_dialog; }                   // that is open, if any
     RotateDialog* rotateDialog() const { return m_rotateDialog; }         // the same
     EndpointDeleteDialog* deleteDialog() const { return m_deleteDialog; } // the same
+    ActionDialog* missedDialog() const { return m_runner->dialog(); }     // the same
 
 protected:
     void useFilter(const FilterNode& filter) override;
@@ -52,17 +54,20 @@ private:
     // What the engine says goes to `answered`, or without it into the status bar.
     void change(EndpointChange asked, const Answered& answered = {});
     void change(EndpointVerb verb);
+    void resume();
     // The same for a dialog that asks: the answer goes to it alone, as long as it is open.
     template <typename Dialog>
     void changeFor(Dialog* dialog);
     void openDialog(const EndpointRow& known);
     void askRotate();
     void askDelete();
+    void askMissed();
     void test();
     const EndpointRow* current() const;
 
     PlainTableModel* m_model;
     EndpointDetailView* m_detail;
+    ActionRunner* m_runner;
     QAction* m_new = nullptr;
     QAction* m_edit = nullptr;
     QAction* m_pause = nullptr;
@@ -73,6 +78,7 @@ private:
     QAction* m_delete = nullptr;
     QAction* m_rotate = nullptr;
     QAction* m_deliveries = nullptr;
+    QAction* m_missed = nullptr;
     QPointer<EndpointDialog> m_dialog;
     QPointer<EndpointDeleteDialog> m_deleteDialog;
     QPointer<RotateDialog> m_rotateDialog;
