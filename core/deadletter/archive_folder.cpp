@@ -93,6 +93,19 @@ Result<FileLock> ArchiveFolder::lock() const
     return lock;
 }
 
+QString ArchiveFolder::obstacle() const
+{
+    const QByteArray path = QFile::encodeName(m_dir);
+    struct stat found = {};
+    if (::stat(path.constData(), &found) != 0)
+        return errno == ENOENT ? QString() : systemError(m_dir + u" cannot be looked at"_s, errno).text();
+    if (!S_ISDIR(found.st_mode))
+        return m_dir + u" is no folder"_s;
+    return ::access(path.constData(), W_OK | X_OK) == 0
+               ? QString()
+               : systemError(u"%1 cannot be written"_s.arg(m_dir), errno).text();
+}
+
 QList<ArchiveFile> ArchiveFolder::files() const
 {
     static const QRegularExpression pattern(u"\\Aletters-(\\d{4}-\\d\\d-\\d\\d)\\.ndjson\\.gz\\z"_s);
@@ -101,7 +114,11 @@ QList<ArchiveFile> ArchiveFolder::files() const
         const auto match = pattern.match(file.fileName());
         const QDate day = QDate::fromString(match.captured(1), Qt::ISODate);
         if (day.isValid())
-            found.append({file.fileName(), day.startOfDay(Qt::UTC).toMSecsSinceEpoch(), file.size(), {}});
+            found.append({file.fileName(),
+                          day.startOfDay(Qt::UTC).toMSecsSinceEpoch(),
+                          file.size(),
+                          file.lastModified().toMSecsSinceEpoch(),
+                          {}});
     }
     std::sort(found.begin(), found.end(),
               [](const ArchiveFile& a, const ArchiveFile& b) { return a.dayMs < b.dayMs; });

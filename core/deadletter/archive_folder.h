@@ -30,6 +30,8 @@ public:
     // Makes the folder, for its owner only, and clears away what an interrupted writer left. Busy: another
     // process works in it.
     Result<FileLock> lock() const;
+    // Why nothing can be written into it as it is; empty: nothing is known of, it is made when it is needed.
+    QString obstacle() const;
     // Oldest first; none where there is no folder.
     QList<ArchiveFile> files() const;
     Status remove(const QString& name) const;

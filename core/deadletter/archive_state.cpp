@@ -28,6 +28,7 @@ Result<ArchiveState> readArchiveState(Connection& db, const ArchiveSettings& set
     REDRIVE_ASSIGN(files, archiveFiles(db, ArchiveFolder(settings.dir)));
     std::reverse(files.begin(), files.end());
     state.files = files;
+    state.problem = ArchiveFolder(settings.dir).obstacle();
     return state;
 }
 

@@ -9,7 +9,7 @@ namespace redrive {
 
 // Oldest first.
 Result<QList<ArchiveFile>> archiveFiles(Connection& db, const ArchiveFolder& folder);
-// For views, but for the problem of an engine.
+// For views, but for the backlog, which is the store's.
 Result<ArchiveState> readArchiveState(Connection& db, const ArchiveSettings& settings);
 
 } // namespace redrive

@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <utility>
 
 namespace redrive {
 
 namespace {
 constexpr qsizetype kLettersInTurn = 100;
 constexpr qint64 kBytesInTurn = 4LL * 1024 * 1024;
+constexpr qint64 kLinesUnwatched = 100;
 } // namespace
 
 LetterImport::LetterImport(Connection& db, StoreTurn turn, OnBadLine onBadLine)
@@ -36,8 +39,11 @@ Status LetterImport::read(QIODevice& device, const QString& name)
                 {ErrorKind::InvalidInput, u"is longer than %1 bytes"_s.arg(kMostLineBytes), {}, {}});
         else if (!line.text.trimmed().isEmpty())
             take(line.text, line.number);
-        if (m_waiting.size() >= kLettersInTurn || m_waitingBytes >= kBytesInTurn)
+        const bool isFull = m_waiting.size() >= kLettersInTurn || m_waitingBytes >= kBytesInTurn;
+        if (isFull)
             REDRIVE_TRY(flush());
+        if ((isFull || line.number % kLinesUnwatched == 0) && !m_goOn())
+            return fail(ErrorKind::Cancelled, u"the import was stopped"_s); // what waits is left out
     }
 }
 
@@ -60,23 +66,33 @@ void LetterImport::bad(qint64 line, const Error& error)
 
 Status LetterImport::flush()
 {
-    const auto waiting = std::move(m_waiting);
-    m_waiting.clear();
+    auto waiting = std::exchange(m_waiting, {});
     m_waitingBytes = 0;
     if (waiting.isEmpty())
         return {};
-    if (!m_turn) {
-        for (const Waiting& each : waiting) {
-            REDRIVE_ASSIGN(there, letter_import_store::isThere(m_db, each.letter));
-            ++(there ? m_counts.there : m_counts.brought);
-        }
-        return {};
+    return m_turn ? bringBack(std::move(waiting)) : count(waiting);
+}
+
+Status LetterImport::count(const QList<Waiting>& waiting)
+{
+    for (const Waiting& each : waiting) {
+        REDRIVE_ASSIGN(there, letter_import_store::isThere(m_db, each.letter));
+        ++(there ? m_counts.there : m_counts.brought);
     }
-    ImportCounts counts;
-    QList<std::pair<qint64, Error>> refused;
-    const Status written = m_turn([&](Cycle& cycle) -> Status {
-        counts = {};
-        refused.clear();
+    return {};
+}
+
+// A turn that is not waited for any more may still come: it owns all that it works with.
+Status LetterImport::bringBack(QList<Waiting> waiting)
+{
+    struct Outcome
+    {
+        ImportCounts counts;
+        QList<std::pair<qint64, Error>> refused;
+    };
+    const auto outcome = std::make_shared<Outcome>();
+    const Status written = m_turn([outcome, waiting = std::move(waiting)](Cycle& cycle) -> Status {
+        *outcome = {};
         for (const Waiting& each : waiting) {
             const Result<bool> brought = changeAlone(cycle, [&]() -> Result<bool> {
                 REDRIVE_ASSIGN(there, letter_import_store::isThere(cycle.db, each.letter));
@@ -87,16 +103,16 @@ Status LetterImport::flush()
             if (!brought && concernsTheStore(brought.error()))
                 return fail(brought.error());
             if (brought)
-                ++(*brought ? counts.brought : counts.there);
+                ++(*brought ? outcome->counts.brought : outcome->counts.there);
             else
-                refused.append({each.line, brought.error()});
+                outcome->refused.append({each.line, brought.error()});
         }
         return {};
     });
     REDRIVE_TRY(written);
-    m_counts.brought += counts.brought;
-    m_counts.there += counts.there;
-    for (const auto& [line, error] : refused)
+    m_counts.brought += outcome->counts.brought;
+    m_counts.there += outcome->counts.there;
+    for (const auto& [line, error] : outcome->refused)
         bad(line, error);
     return {};
 }
@@ -105,7 +121,8 @@ Status LetterImport::record(AuditEntry entry)
 {
     entry.verb = u"import"_s;
     entry.count = int(std::min<qint64>(m_counts.brought, std::numeric_limits<int>::max()));
-    entry.result = u"ok"_s;
+    if (entry.result.isEmpty())
+        entry.result = u"ok"_s;
     if (m_counts.there > 0)
         entry.result += u", %1 there already"_s.arg(m_counts.there);
     if (m_counts.bad > 0)

@@ -3,19 +3,13 @@
 #pragma once
 
 #include "core/deadletter/archive_folder.h"
+#include "core/domain/letter_import.h"
 #include "core/store/audit_store.h"
 #include "core/store/turn_inbox.h"
 
 class QIODevice;
 
 namespace redrive {
-
-struct ImportCounts
-{
-    qint64 brought = 0; // or, without a turn, what would be
-    qint64 there = 0;   // the letter, or what it is about has gone on since
-    qint64 bad = 0;     // lines
-};
 
 class LetterImport final
 {
@@ -25,10 +19,13 @@ public:
     // `db` reads; without `turn` nothing is changed and what would be is counted.
     LetterImport(Connection& db, StoreTurn turn, OnBadLine onBadLine);
 
+    // Asked again and again while it reads; false ends it with Cancelled.
+    void setGoOn(std::function<bool()> goOn) { m_goOn = std::move(goOn); }
     // gzip or plain lines. An error ends it: the device cannot be read (InvalidInput: its gzip is damaged),
     // or the store cannot be written; what came before is brought back all the same.
     Status read(QIODevice& device, const QString& name);
-    // For the record, when all is read. `entry` says who, why and from where.
+    // For the record, when all is read. `entry` says who, why and from where; its result how it ended,
+    // unless it ended well.
     Status record(AuditEntry entry);
 
     const ImportCounts& counts() const { return m_counts; }
@@ -43,10 +40,13 @@ private:
     void bad(qint64 line, const Error& error);
     void take(const QByteArray& text, qint64 line);
     Status flush();
+    Status bringBack(QList<Waiting> waiting);
+    Status count(const QList<Waiting>& waiting);
 
     Connection& m_db;
     StoreTurn m_turn;
     OnBadLine m_onBadLine;
+    std::function<bool()> m_goOn = [] { return true; };
     QString m_name;
     QList<Waiting> m_waiting; // for the next turn
     qint64 m_waitingBytes = 0;

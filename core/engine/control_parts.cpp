@@ -109,6 +109,7 @@ ControlParts::ControlParts(const ControlContext& context)
     });
     if (!m_options.consume) {
         m_control.addPart(m_gate);
+        m_control.addPart(m_turns);
         return;
     }
     m_leases.addRecoverer(

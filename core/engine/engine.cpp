@@ -20,6 +20,7 @@ namespace {
 constexpr qint64 kHardStopMs = 900;
 constexpr qint64 kWritableLookMs = 1'000;
 constexpr std::chrono::milliseconds kLookForStop{50};
+constexpr std::chrono::milliseconds kLastImportTurn{1'000}; // its record is one more
 constexpr int kBusyTurnMs = 250;  // a turn waits so long for another process's lock, then looks around again
 constexpr int kBusyEndMs = 1'000; // and the last one so long
 
@@ -51,6 +52,7 @@ Engine::Engine(EngineOptions options, TargetGuard guard)
       m_reader(*m_options.clock, m_options.database, knownQueues(m_options.settings)),
       m_checker(*m_options.clock, m_options.database),
       m_archiver(*m_options.clock, m_options.database, m_options.settings, std::move(guard)),
+      m_importer(*m_options.clock, m_options.database),
       m_intakeAdapter(
           {m_reader, [this](Reply<StoreCounts> reply) { counts(std::move(reply)); },
            [this](JobSubmission submission) { m_parts->enqueueInbox().enqueue(std::move(submission)); },
@@ -100,8 +102,15 @@ Status Engine::startThreads()
     m_reader.start();
     if (!m_unwritable)
         m_checker.start(damaged);
-    if (m_options.consume && !m_unwritable)
-        m_archiver.start([this](std::function<Status(Cycle&)> work) { return inTurn(std::move(work)); });
+    m_archiver.start(
+        [this](std::function<Status(Cycle&)> work) {
+            return inTurn(std::move(work), [this] { return m_archiver.isStopping(); }, {});
+        },
+        m_options.consume && !m_unwritable);
+    m_importer.start([this](std::function<Status(Cycle&)> work) {
+        return inTurn(
+            std::move(work), [this] { return m_importer.isStopping(); }, kLastImportTurn);
+    });
     return {};
 }
 
@@ -228,7 +237,8 @@ void Engine::storeIsDamaged(const Error& error)
 }
 
 // What it has asked for when it is stopped may still be done, or not: it looks at its next start.
-Status Engine::inTurn(std::function<Status(Cycle&)> work)
+Status Engine::inTurn(std::function<Status(Cycle&)> work, const std::function<bool()>& isStopping,
+                      std::chrono::milliseconds patience)
 {
     const auto answer = std::make_shared<std::promise<Status>>();
     std::future<Status> answered = answer->get_future();
@@ -237,9 +247,12 @@ Status Engine::inTurn(std::function<Status(Cycle&)> work)
             answer->set_value(done ? Status() : fail(done.error()));
         });
     });
-    while (posted && !m_archiver.isStopping())
+    for (auto left = patience; posted && (!isStopping() || left.count() > 0);) {
         if (answered.wait_for(kLookForStop) == std::future_status::ready)
             return answered.get();
+        if (isStopping())
+            left -= kLookForStop;
+    }
     return fail(ErrorKind::Cancelled, u"the engine is stopping"_s);
 }
 
@@ -261,6 +274,7 @@ void Engine::stop(StopMode mode)
 void Engine::stopOnce()
 {
     m_http.beginStop();
+    m_importer.stop();
     if (m_running)
         drain();
     m_running = false;

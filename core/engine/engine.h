@@ -2,13 +2,14 @@
 // stop() from the thread that owns it; everything else as EngineApi says.
 //
 // Threads: control (the store's only writer; every turn of control.h), workers (blocking handlers), sender
-// (webhook requests), archive (files), reader (read-only connection), intake (HTTP).
+// (webhook requests), archive and import (files), reader (read-only connection), intake (HTTP).
 #pragma once
 
 #include "core/base/task_loop.h"
 #include "core/engine/archiver.h"
 #include "core/engine/control_parts.h"
 #include "core/engine/intake_adapter.h"
+#include "core/engine/letter_importer.h"
 #include "core/engine/queue_figures.h"
 #include "core/engine/rates.h"
 #include "core/engine/store_checker.h"
@@ -68,6 +69,11 @@ public:
     void testAlert(const QString& targetId, Reply<AlertTestResult> reply) override;
     void alertsAfter(qint64 no, Reply<QList<Alert>> reply) override;
     void activityDetail(qint64 key, Reply<ActivityDetail> reply) override;
+    void archive(Reply<ArchiveState> reply) override;
+    void archiveNow(ArchiveTask task, Reply<ArchiveTaskDone> reply) override;
+    void importLetters(ImportRequest request,
+                       std::function<void(Result<ImportProgress>)> onProgress) override;
+    void stopImports() override;
     void instances(Reply<QList<InstanceInfo>> reply) override;
     EngineHealth health() const override;
     EngineFacts facts() const override;
@@ -90,7 +96,10 @@ private:
     void wake();
     void storeIsDamaged(const Error& error); // any thread
     Status mayChange() const;
-    Status inTurn(std::function<Status(Cycle&)> work); // the archiver's thread
+    Status mayWrite() const; // the same, of what goes into the store at once
+    // Threads of the archive's; waits for the turn, and so long after it was told to stop.
+    Status inTurn(std::function<Status(Cycle&)> work, const std::function<bool()>& isStopping,
+                  std::chrono::milliseconds patience);
     template <typename T>
     void onControl(Reply<T> reply, std::function<void(Reply<T>)> work);
     EngineRates rates() const;
@@ -105,6 +114,7 @@ private:
     Reader m_reader;
     StoreChecker m_checker;
     Archiver m_archiver;
+    LetterImporter m_importer;
     IntakeAdapter m_intakeAdapter;
     HttpServer m_http;
     QueueFigures m_queueFigures;

@@ -6,10 +6,12 @@
 #include "core/base/result.h"
 #include "core/domain/action.h"
 #include "core/domain/alert.h"
+#include "core/domain/archive.h"
 #include "core/domain/change_set.h"
 #include "core/domain/endpoint.h"
 #include "core/domain/export.h"
 #include "core/domain/instance.h"
+#include "core/domain/letter_import.h"
 #include "core/domain/list.h"
 #include "core/domain/matrix.h"
 #include "core/domain/overview.h"
@@ -82,6 +84,7 @@ struct EngineHealth
     QString certificateProblem; // its files cannot be used as they are now; what was loaded before serves on
     QString databasePath;
     QList<AlertFailure> alertFailures;
+    ArchiveHealth archive;
     std::optional<qint64> offlineSinceMs; // no endpoint beyond this machine can be reached
     int workers = 0;
     int threadsGivenUp = 0; // beside them: of handlers that ignore their time limit
@@ -107,6 +110,13 @@ struct EngineFacts
         QString place; // file:line:column; empty: the default
     };
 
+    struct Archive
+    {
+        QString dir;       // empty: there is none
+        qint64 keepMs = 0; // 0: for ever
+        QString bucket;    // where copies go, for people; empty: nowhere
+    };
+
     QString configurationFile; // empty: the built-in default
     QString environment;
     QString databasePath;
@@ -117,6 +127,7 @@ struct EngineFacts
     QString ingestTokenSecret; // the same
     std::optional<double> ratePerSecond;
     QList<Retention> retention;
+    Archive archive;
 };
 
 class EngineApi
@@ -174,6 +185,18 @@ public:
     // Those with a higher number, newest first, at most 20.
     virtual void alertsAfter(qint64 no, Reply<QList<Alert>> reply) = 0;
     virtual void activityDetail(qint64 key, Reply<ActivityDetail> reply) = 0;
+
+    // The files of the archive and what it has still to do.
+    virtual void archive(Reply<ArchiveState> reply) = 0;
+    // Does at once what the archive does by itself later. Refused where there is no archive, or no bucket;
+    // Busy while another process does it.
+    virtual void archiveNow(ArchiveTask task, Reply<ArchiveTaskDone> reply) = 0;
+    // Brings the letters of a file of the archive back, or says what would be. Progress comes until one is
+    // the last; an error is the last, too. One file at a time, the next one waits.
+    virtual void importLetters(ImportRequest request,
+                               std::function<void(Result<ImportProgress>)> onProgress) = 0;
+    // Those that are under way or wait; what was brought back stays.
+    virtual void stopImports() = 0;
 
     // Engines that live, and those that ended within the last day, newest first.
     virtual void instances(Reply<QList<InstanceInfo>> reply) = 0;

@@ -1,6 +1,7 @@
 #include "core/engine/engine_facts.h"
 
 #include "core/config/listen_address.h"
+#include "core/deadletter/archive_uploads.h"
 
 namespace redrive {
 
@@ -16,6 +17,8 @@ EngineFacts factsOf(const Settings& settings)
     facts.intakeTokenSecret = settings.intakeTokenSecret;
     facts.ingestTokenSecret = settings.ingestTokenSecret;
     facts.ratePerSecond = settings.limits.ratePerSecond;
+    facts.archive = {settings.archive.dir, settings.archive.keepMs,
+                     settings.archive.s3 ? ArchiveUploads::placeOf(*settings.archive.s3) : QString()};
     const std::pair<const char*, qint64> values[] = {
         {"jobs", kept.jobsMs},     {"letters", kept.lettersMs},
         {"bin", kept.binMs},       {"deliveries", kept.deliveriesMs},

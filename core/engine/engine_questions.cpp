@@ -100,6 +100,12 @@ void Engine::onControl(Reply<T> reply, std::function<void(Reply<T>)> work)
         (*shared)(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
 }
 
+Status Engine::mayWrite() const
+{
+    REDRIVE_TRY(mayChange());
+    return m_unwritable ? Status(fail(*m_unwritable)) : Status();
+}
+
 void Engine::submit(SubmitRequest request, Reply<QString> reply)
 {
     if (const Status allowed = mayChange(); !allowed) {
@@ -209,6 +215,32 @@ void Engine::activityDetail(qint64 key, Reply<ActivityDetail> reply)
     m_reader.activityDetail(key, std::move(reply));
 }
 
+void Engine::archive(Reply<ArchiveState> reply)
+{
+    m_archiver.state(std::move(reply));
+}
+
+void Engine::archiveNow(ArchiveTask task, Reply<ArchiveTaskDone> reply)
+{
+    if (const Status allowed = mayWrite(); !allowed)
+        reply(fail(allowed.error()));
+    else
+        m_archiver.doNow(task, std::move(reply));
+}
+
+void Engine::importLetters(ImportRequest request, std::function<void(Result<ImportProgress>)> onProgress)
+{
+    if (const Status allowed = mayWrite(); !allowed && !request.previews)
+        onProgress(fail(allowed.error()));
+    else
+        m_importer.import(std::move(request), std::move(onProgress));
+}
+
+void Engine::stopImports()
+{
+    m_importer.cancel();
+}
+
 EngineRates Engine::rates() const
 {
     EngineRates rates;
@@ -267,12 +299,12 @@ EngineHealth Engine::health() const
                 u"Alerts do not arrive at %1 (%2): %3"_s.arg(failing.form, failing.place, failing.error));
         }
     }
-    const Archiver::Problems archive = m_archiver.problems();
-    if (!archive.archive.isEmpty())
+    health.archive = m_archiver.health();
+    if (const auto& problem = health.archive.writing)
         health.notices.append(
-            u"Letters that are due for the archive stay: it cannot be written (%1)"_s.arg(archive.archive));
-    if (!archive.upload.isEmpty())
-        health.notices.append(u"The archive's files are not copied for now (%1)"_s.arg(archive.upload));
+            u"Letters that are due for the archive stay: it cannot be written (%1)"_s.arg(problem->why));
+    if (const auto& problem = health.archive.copying)
+        health.notices.append(u"The archive's files are not copied for now (%1)"_s.arg(problem->why));
     const QStringList givenUp = m_workers.givenUp();
     health.threadsGivenUp = int(givenUp.size());
     for (const QString& thread : givenUp)

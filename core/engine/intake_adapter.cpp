@@ -2,6 +2,8 @@
 
 #include "core/engine/metrics_text.h"
 
+#include <QDateTime>
+
 namespace redrive {
 
 namespace {
@@ -11,6 +13,11 @@ std::optional<IdempotencyKey> keyOf(const KeyedRequest& request)
     if (!request.idempotencyKey)
         return std::nullopt;
     return IdempotencyKey{request.route, request.token, *request.idempotencyKey, request.bodyHash};
+}
+
+QString timeOf(const ArchiveProblem& problem)
+{
+    return QDateTime::fromMSecsSinceEpoch(problem.sinceMs, Qt::UTC).toString(Qt::ISODate);
 }
 
 } // namespace
@@ -74,6 +81,11 @@ void IntakeAdapter::health(std::function<void(Health)> reply)
     Health answer{health.running && health.problems.isEmpty(), health.problems, {}};
     if (health.offlineSinceMs)
         answer.notices.append(u"offline: no endpoint beyond this machine can be reached"_s);
+    if (const auto& problem = health.archive.writing)
+        answer.notices.append(u"archive: dead letters cannot be written to its folder since "_s +
+                              timeOf(*problem));
+    if (const auto& problem = health.archive.copying)
+        answer.notices.append(u"archive: its files are not copied to the bucket since "_s + timeOf(*problem));
     reply(answer);
 }
 

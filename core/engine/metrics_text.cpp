@@ -106,6 +106,26 @@ void addTelemetry(Text& text, const TelemetryFigures& figures)
     text.value(figures.waitsBecause.isEmpty() ? 0 : 1);
 }
 
+void addArchive(Text& text, const ArchiveHealth& archive)
+{
+    if (!archive.isOn)
+        return;
+    text.family("redrive_archive_letters_total", "counter",
+                "Dead letters written to files of the archive since the start.");
+    text.value(archive.letters);
+    text.family("redrive_archive_failing", "gauge",
+                "1 while letters that are due cannot be written to the archive.");
+    text.value(archive.writing ? 1 : 0);
+    if (!archive.copies)
+        return;
+    text.family("redrive_archive_uploads_total", "counter",
+                "Files of the archive copied to the bucket since the start.");
+    text.value(archive.copied);
+    text.family("redrive_archive_upload_failing", "gauge",
+                "1 while files of the archive cannot be copied to the bucket.");
+    text.value(archive.copying ? 1 : 0);
+}
+
 void addHttp(Text& text, const HttpFigures& http)
 {
     text.family("redrive_http_requests_total", "counter", "HTTP requests since the start.");
@@ -173,6 +193,7 @@ QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, co
     addQueueContent(text, counts, nowMs);
     addQueueWork(text, counts);
     addTelemetry(text, health.telemetry);
+    addArchive(text, health.archive);
     return text.take();
 }
 

@@ -29,6 +29,18 @@ constexpr char kDelivery[] =
 
 constexpr char kStillThere[] = "SELECT 1 FROM dead_letters WHERE no = ? AND subject_id = ? AND state = ? "
                                "AND dead_at_ms = ? AND changed_at_ms = ?";
+constexpr char kOpenDue[] = "SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE state = 'open' "
+                            "AND dead_at_ms <= ? AND changed_at_ms <= ? LIMIT ?)";
+constexpr char kDiscardedDue[] = "SELECT count(*) FROM (SELECT 1 FROM dead_letters "
+                                 "WHERE state = 'discarded' AND changed_at_ms <= ? LIMIT ?)";
+constexpr char kNextOpen[] =
+    "SELECT min(dead_at_ms) FROM dead_letters WHERE state = 'open' AND dead_at_ms > ?";
+// Those that came back lately, of the oldest ones.
+constexpr char kNextBroughtBack[] =
+    "SELECT min(changed) FROM (SELECT changed_at_ms AS changed FROM dead_letters WHERE state = 'open' "
+    "AND dead_at_ms <= ? ORDER BY dead_at_ms, no LIMIT ?) AS oldest WHERE changed > ?";
+constexpr char kNextDiscarded[] =
+    "SELECT min(changed_at_ms) FROM dead_letters WHERE state = 'discarded' AND changed_at_ms > ?";
 constexpr char kRecords[] =
     "SELECT name, letters, bytes, uploaded_at_ms, uploaded_bytes, etag, upload_error, upload_failed_at_ms "
     "FROM archive_files ORDER BY name DESC";
@@ -181,6 +193,35 @@ Result<QList<ArchiveRecord>> records(Connection& db)
                       query.text(5), query.text(6), query.optInt64(7)});
     REDRIVE_TRY(query.status());
     return found;
+}
+
+Result<ArchiveBacklog> backlog(Connection& db, qint64 openAgeMs, qint64 discardedAgeMs, qint64 nowMs)
+{
+    const qint64 openUntilMs = nowMs - openAgeMs;
+    const qint64 discardedUntilMs = nowMs - discardedAgeMs;
+    ArchiveBacklog backlog;
+    auto open = db.query(kOpenDue);
+    open.bind(openUntilMs).bind(openUntilMs).bind(ArchiveBacklog::kMostCounted);
+    auto discarded = db.query(kDiscardedDue);
+    discarded.bind(discardedUntilMs).bind(ArchiveBacklog::kMostCounted);
+    for (Query* query : {&open, &discarded}) {
+        if (query->next())
+            backlog.due += query->int64(0);
+        REDRIVE_TRY(query->status());
+    }
+    auto nextOpen = db.query(kNextOpen);
+    nextOpen.bind(openUntilMs);
+    auto broughtBack = db.query(kNextBroughtBack);
+    broughtBack.bind(openUntilMs).bind(ArchiveBacklog::kMostCounted).bind(openUntilMs);
+    auto nextDiscarded = db.query(kNextDiscarded);
+    nextDiscarded.bind(discardedUntilMs);
+    for (const auto& [query, ageMs] : {std::pair(&nextOpen, openAgeMs), std::pair(&broughtBack, openAgeMs),
+                                       std::pair(&nextDiscarded, discardedAgeMs)}) {
+        if (const auto atMs = query->next() ? query->optInt64(0) : std::nullopt)
+            backlog.nextDueAtMs = std::min(backlog.nextDueAtMs.value_or(kLatestMs), *atMs + ageMs);
+        REDRIVE_TRY(query->status());
+    }
+    return backlog;
 }
 
 Status noteWritten(Cycle& cycle, const QString& name, qint64 letters, qint64 bytes)

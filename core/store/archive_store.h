@@ -25,6 +25,9 @@ Result<QList<LetterMark>> stillThere(Connection& db, const QList<LetterMark>& le
 // Newest first. Any connection.
 Result<QList<ArchiveRecord>> records(Connection& db);
 
+// Ages: how long open and discarded letters stay. Any connection.
+Result<ArchiveBacklog> backlog(Connection& db, qint64 openAgeMs, qint64 discardedAgeMs, qint64 nowMs);
+
 // Inside a turn's transaction.
 // The file holds all that it held before and so many letters more, which have left the store.
 Status noteWritten(Cycle& cycle, const QString& name, qint64 letters, qint64 bytes);

@@ -209,6 +209,53 @@ private Q_SLOTS:
         QCOMPARE(import.read(both + QByteArray(100, '\0')).brought, 1); // as tapes fill up
     }
 
+    void whatIsStoppedKeepsWhatCameBack()
+    {
+        Import import;
+        ArchiveRig& rig = import.rig;
+        for (int i = 0; i < 250; ++i)
+            rig.make.letter(u"l%1"_s.arg(i), u"message"_s, u"open"_s, 14, u"'1'"_s);
+        QCOMPARE(rig.archived(250), QString());
+        QByteArray file = fileOf(rig);
+        QBuffer buffer(&file);
+        QVERIFY(buffer.open(QIODevice::ReadOnly));
+        LetterImport stopped(rig.store.db(), rig.turn(), [](const QString&, qint64, const QString&) {});
+        stopped.setGoOn([] { return false; });
+        const Status done = stopped.read(buffer, u"f"_s);
+        QVERIFY(!done && done.error().kind == ErrorKind::Cancelled);
+        QCOMPARE(stopped.counts().brought, 100); // a turn's
+        QCOMPARE(rig.store.number(u"SELECT count(*) FROM dead_letters"_s), 100);
+        const ImportCounts rest = import.read(file);
+        QCOMPARE(rest.brought, 150);
+        QCOMPARE(rest.there, 100);
+    }
+
+    // The turn comes after nobody waits for it any more.
+    void aTurnThatComesLateHarmsNothing()
+    {
+        Import import;
+        ArchiveRig& rig = import.rig;
+        rig.make.job(u"a"_s, u"open"_s, 14);
+        QCOMPARE(rig.archived(1), QString());
+        QByteArray file = fileOf(rig);
+        std::function<Status(Cycle&)> late;
+        {
+            QBuffer buffer(&file);
+            QVERIFY(buffer.open(QIODevice::ReadOnly));
+            LetterImport abandoned(
+                rig.store.db(),
+                [&late](std::function<Status(Cycle&)> work) -> Status {
+                    late = std::move(work);
+                    return fail(ErrorKind::Cancelled, u"the engine is stopping"_s);
+                },
+                [](const QString&, qint64, const QString&) {});
+            QVERIFY(!abandoned.read(buffer, u"f"_s));
+            QCOMPARE(abandoned.counts().brought, 0);
+        }
+        QVERIFY(rig.turn()(late).has_value());
+        QCOMPARE(rig.idsInStore(), u"a"_s);
+    }
+
     // 300 MiB in a file of 300 KiB are one line that is too long.
     void aBombCostsNoMemory()
     {

@@ -200,6 +200,27 @@ void EngineBridge::activityDetail(QObject* context, qint64 key, Answer<ActivityD
     m_engine.activityDetail(key, handOver<ActivityDetail>(context, std::move(answer)));
 }
 
+void EngineBridge::archive(QObject* context, Answer<ArchiveState> answer)
+{
+    m_engine.archive(handOver<ArchiveState>(context, std::move(answer)));
+}
+
+void EngineBridge::archiveNow(QObject* context, ArchiveTask task, Answer<ArchiveTaskDone> answer)
+{
+    m_engine.archiveNow(task, handOver<ArchiveTaskDone>(context, std::move(answer), false));
+}
+
+void EngineBridge::importLetters(QObject* context, ImportRequest request, Answer<ImportProgress> onProgress)
+{
+    m_engine.importLetters(std::move(request),
+                           handOver<ImportProgress>(context, std::move(onProgress), false));
+}
+
+void EngineBridge::stopImports()
+{
+    m_engine.stopImports();
+}
+
 void EngineBridge::refresh()
 {
     askCounts();

@@ -65,6 +65,11 @@ public:
     void alertTargets(QObject* context, Answer<QList<AlertTargetRow>> answer);
     void testAlert(QObject* context, const QString& targetId, Answer<AlertTestResult> answer);
     void alertsAfter(QObject* context, qint64 no, Answer<QList<Alert>> answer);
+    void archive(QObject* context, Answer<ArchiveState> answer);
+    void archiveNow(QObject* context, ArchiveTask task, Answer<ArchiveTaskDone> answer);
+    // Until one is the last; an error is the last, too.
+    void importLetters(QObject* context, ImportRequest request, Answer<ImportProgress> onProgress);
+    void stopImports(); // what was brought back stays
     void activityDetail(QObject* context, qint64 key, Answer<ActivityDetail> answer);
 
     EngineFacts facts() const { return m_engine.facts(); }

@@ -54,6 +54,13 @@ public:
     void setAlertTested(Result<AlertTestResult> result);
     void setAlerts(QList<Alert> alerts); // newest first
     QStringList alertTests() const;
+    void setArchive(ArchiveState state);
+    void setArchiveDone(Result<ArchiveTaskDone> done);
+    QList<ArchiveTask> archiveTasks() const;
+    // What an import says, one after the other: of a preview, and of the import itself.
+    void setImport(QList<Result<ImportProgress>> preview, QList<Result<ImportProgress>> import = {});
+    QList<ImportRequest> imports() const;
+    int importsStopped() const;
     void setFacts(EngineFacts facts);
     void setListError(std::optional<Error> error);
     void setJobDetail(JobDetail detail);
@@ -113,6 +120,11 @@ public:
     void testAlert(const QString& targetId, Reply<AlertTestResult> reply) override;
     void alertsAfter(qint64 no, Reply<QList<Alert>> reply) override;
     void activityDetail(qint64 key, Reply<ActivityDetail> reply) override;
+    void archive(Reply<ArchiveState> reply) override;
+    void archiveNow(ArchiveTask task, Reply<ArchiveTaskDone> reply) override;
+    void importLetters(ImportRequest request,
+                       std::function<void(Result<ImportProgress>)> onProgress) override;
+    void stopImports() override;
     EngineHealth health() const override;
     EngineFacts facts() const override;
     int subscribe(std::function<void(const ChangeSet&)> onChange) override;
@@ -163,6 +175,13 @@ private:
     Result<AlertTestResult> m_alertTested;
     QStringList m_alertTests;
     QList<Alert> m_alerts;
+    ArchiveState m_archive;
+    Result<ArchiveTaskDone> m_archiveDone;
+    QList<ArchiveTask> m_archiveTasks;
+    QList<Result<ImportProgress>> m_previewed;
+    QList<Result<ImportProgress>> m_imported;
+    QList<ImportRequest> m_imports;
+    int m_importsStopped = 0;
     EngineFacts m_facts;
     std::optional<Error> m_listError;
     JobDetail m_jobDetail;

@@ -473,6 +473,8 @@ void fillWithSamples(FakeEngine& engine, qint64 nowMs)
     for (const char* key : {"jobs", "letters", "bin", "deliveries", "bodies", "telemetry", "audit"})
         facts.retention.append({QString::fromLatin1(key), 7 * 86'400'000LL, {}});
     facts.retention.last() = {u"audit"_s, 365 * 86'400'000LL, u"wrangler.toml:31:1"_s};
+    facts.archive = sampleArchiveFacts();
+    engine.setArchive(sampleArchive(nowMs));
     engine.setFacts(facts);
     engine.setJobs(sampleJobs(nowMs, 400));
     engine.setTimers(sampleTimers(nowMs, 80));

@@ -18,6 +18,10 @@ QList<InstanceInfo> sampleInstances(qint64 nowMs);
 QList<ActivityRow> sampleActivity(qint64 nowMs);
 ActivityDetail sampleActivityDetail(qint64 nowMs);      // of the first of them
 QList<AlertTargetRow> sampleAlertTargets(qint64 nowMs); // one works, one fails, one cannot be used
+EngineFacts::Archive sampleArchiveFacts();
+ArchiveState sampleArchive(qint64 nowMs); // today's file has grown since it was copied, one was not copied
+// Of a file with lines that cannot be used.
+ImportProgress sampleImport();
 QList<EndpointDetail> sampleEndpoints(qint64 nowMs);
 DeliveryMatrix sampleMatrix(qint64 nowMs); // one works, one is gone, one ended
 
