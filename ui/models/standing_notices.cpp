@@ -42,6 +42,13 @@ QStringList standingNotices(const EngineHealth& health, qint64 nowMs)
                            format::firstLine(failure.error))
                 : words("Alerts cannot be posted to %1: %2.")
                       .arg(format::firstLine(failure.place), format::firstLine(failure.error)));
+    if (const auto& problem = health.archive.writing)
+        notices.append(words("The archive could not be written for %1: %2. Letters that are due stay in the "
+                             "database until it can.")
+                           .arg(format::duration(nowMs - problem->sinceMs), format::firstLine(problem->why)));
+    if (const auto& problem = health.archive.copying)
+        notices.append(words("The archive's files could not be copied for %1: %2. It is tried again.")
+                           .arg(format::duration(nowMs - problem->sinceMs), format::firstLine(problem->why)));
     if (health.offlineSinceMs)
         notices.append(
             words("Offline for %1: no endpoint beyond this machine can be reached. Deliveries wait, use "

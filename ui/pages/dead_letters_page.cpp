@@ -1,6 +1,7 @@
 #include "ui/pages/dead_letters_page.h"
 
 #include "ui/models/dead_letters_model.h"
+#include "ui/pages/import_action.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/segmented_switch.h"
@@ -38,6 +39,9 @@ DeadLettersPage::DeadLettersPage(const PageContext& context)
         {ActionVerb::Discard, u"D"_s, isOpen, tr("They are no dead letters any more.")},
         {ActionVerb::Restore, u"R"_s, isDiscarded, tr("They are not in the bin any more.")},
     });
+    auto* import = new ImportAction(context, this);
+    addAfterExport(import);
+    connect(import, &ImportAction::said, this, &Page::messageRaised);
 }
 
 void DeadLettersPage::showBin(bool bin)

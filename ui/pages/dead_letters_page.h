@@ -1,4 +1,5 @@
-// Dead letters: requeue or discard them; the bin, from where they come back. Window thread.
+// Dead letters: requeue or discard them, import them from an archive; the bin, from where they come back.
+// Window thread.
 #pragma once
 
 #include "ui/pages/list_page.h"

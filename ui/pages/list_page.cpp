@@ -172,6 +172,11 @@ void ListPage::addAboveTable(QWidget* widget)
     column->insertWidget(column->indexOf(m_table), widget);
 }
 
+void ListPage::addAfterExport(QAction* action)
+{
+    m_actions.insert(m_actions.indexOf(m_export) + 1, action);
+}
+
 QWidget* ListPage::detail()
 {
     return m_detail->pane();

@@ -90,6 +90,7 @@ protected:
     virtual QList<QAction*> emptyActions() { return {}; }
     virtual QString emptyCommand() const { return {}; } // what would fill it, below the sentence
     QAction* exportAction() const { return m_export; }
+    void addAfterExport(QAction* action); // in the menus
     // Between the header and the table.
     void addAboveTable(QWidget* widget);
 

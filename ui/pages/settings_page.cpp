@@ -3,6 +3,7 @@
 #include "ui/models/retention_text.h"
 #include "ui/models/state_words.h"
 #include "ui/pages/alerts_panel.h"
+#include "ui/pages/archive_panel.h"
 #include "ui/pages/font_choice.h"
 #include "ui/pages/tokens_panel.h"
 #include "ui/widgets/look.h"
@@ -56,7 +57,8 @@ QHBoxLayout* choiceRow(QVBoxLayout* column, const QString& label, QWidget* choic
 
 SettingsPage::SettingsPage(PageContext context)
     : m_context(std::move(context)), m_header(new PageHeader(tr("Settings"), this)),
-      m_tokens(new TokensPanel(m_context, this)), m_alerts(new AlertsPanel(m_context, this))
+      m_tokens(new TokensPanel(m_context, this)), m_alerts(new AlertsPanel(m_context, this)),
+      m_archive(new ArchivePanel(m_context, this))
 {
     m_header->setActions(m_tokens->actions());
     m_header->setScope(configurationText(m_context.bridge->facts()), false);
@@ -80,6 +82,11 @@ SettingsPage::SettingsPage(PageContext context)
                 tr("Where dead letters, disabled endpoints and open breakers are told of: one alert for each "
                    "group of failures and window. Set in the table alerts of the configuration."));
     alerts->addWidget(m_alerts);
+    auto* archive = section(
+        column, tr("Archive"),
+        tr("Where dead letters go when they leave the database: a file a day, which can be read back. "
+           "Set in the table archive of the configuration."));
+    archive->addWidget(m_archive);
     auto* retention =
         section(column, tr("Retention"),
                 tr("How long things are kept. Set in the table retention of the configuration."));
@@ -89,6 +96,7 @@ SettingsPage::SettingsPage(PageContext context)
     column->addSpacing(Look::current().space.section);
     connect(m_tokens, &TokensPanel::said, this, &Page::messageRaised);
     connect(m_alerts, &AlertsPanel::said, this, &Page::messageRaised);
+    connect(m_archive, &ArchivePanel::said, this, &Page::messageRaised);
     connect(m_context.bridge, &EngineBridge::changed, this, [this](const ChangeSet& changes) {
         if (isVisible() && (changes.operations || changes.everything))
             m_tokens->ask();
@@ -165,7 +173,7 @@ NavEntry SettingsPage::entry() const
 
 QList<QAction*> SettingsPage::pageActions() const
 {
-    return m_tokens->actions() + QList<QAction*>{m_alerts->testAction()};
+    return m_tokens->actions() + QList<QAction*>{m_alerts->testAction()} + m_archive->actions();
 }
 
 QString SettingsPage::scopeText() const
@@ -193,6 +201,8 @@ void SettingsPage::setZone(format::Zone zone)
     m_zone->setCurrent(zone == format::Zone::Local ? 1 : 0);
     m_tokens->table()->setZone(zone);
     m_alerts->table()->setZone(zone);
+    if (RowTable* files = m_archive->table())
+        files->setZone(zone);
 }
 
 void SettingsPage::resync()
@@ -200,6 +210,7 @@ void SettingsPage::resync()
     m_context.bridge->refresh();
     m_tokens->ask();
     m_alerts->ask();
+    m_archive->ask();
 }
 
 void SettingsPage::setCurrent(bool current)
@@ -208,6 +219,7 @@ void SettingsPage::setCurrent(bool current)
         return;
     m_tokens->ask();
     m_alerts->ask();
+    m_archive->ask();
 }
 
 QByteArray SettingsPage::saveState() const

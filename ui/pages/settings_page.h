@@ -1,5 +1,5 @@
-// Settings: tokens of the HTTP interface, where alerts go, what is kept how long and where that stands, how
-// the window looks. Window thread.
+// Settings: tokens of the HTTP interface, where alerts and old dead letters go, what is kept how long and
+// where that stands, how the window looks. Window thread.
 #pragma once
 
 #include "ui/pages/page_context.h"
@@ -10,6 +10,7 @@ class QVBoxLayout;
 namespace redrive {
 
 class AlertsPanel;
+class ArchivePanel;
 class PageHeader;
 class RowTable;
 class SegmentedSwitch;
@@ -38,6 +39,7 @@ public:
 
     RowTable* table() const;
     AlertsPanel* alerts() const { return m_alerts; }
+    ArchivePanel* archive() const { return m_archive; }
 
 private:
     QWidget* buildRetention();
@@ -48,6 +50,7 @@ private:
     PageHeader* m_header;
     TokensPanel* m_tokens;
     AlertsPanel* m_alerts;
+    ArchivePanel* m_archive;
     SegmentedSwitch* m_theme = nullptr;
     SegmentedSwitch* m_zone = nullptr;
 };

@@ -7,12 +7,15 @@
 #include "ui/dialogs/edit_dialog.h"
 #include "ui/dialogs/endpoint_delete_dialog.h"
 #include "ui/dialogs/endpoint_dialog.h"
+#include "ui/dialogs/import_dialog.h"
 #include "ui/dialogs/rescue_dialog.h"
 #include "ui/dialogs/token_dialog.h"
+#include "ui/pages/archive_panel.h"
 #include "ui/pages/console_pages.h"
 #include "ui/pages/dead_letters_page.h"
 #include "ui/pages/deliveries_page.h"
 #include "ui/pages/endpoints_page.h"
+#include "ui/pages/import_action.h"
 #include "ui/pages/jobs_page.h"
 #include "ui/pages/operations_strip.h"
 #include "ui/pages/queues_page.h"
@@ -27,7 +30,9 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
+#include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -306,6 +311,14 @@ bool grabAll(ThemeController& themes, const QDir& directory, const QString& suff
         ok = saveGrab(*dialog, directory, u"new-token"_s + suffix) && ok;
         dialog->close();
     }
+    if (auto* scroll = settings->findChild<QScrollArea*>())
+        scroll->ensureWidgetVisible(settings->archive());
+    ok = saveGrab(window, directory, u"archive"_s + suffix) && ok;
+    engine.setImport({sampleImport()});
+    settings->archive()->importAction()->open(u"/var/lib/redrive/archive/letters-2031-05-02.ndjson.gz"_s);
+    QPointer<ImportDialog> import = settings->archive()->importAction()->dialog();
+    ok = saveGrab(*import, directory, u"import"_s + suffix) && ok;
+    import->close();
     SecretDialog secret(
         {u"shop"_s, u"rdv_0y3nYJ0mLwq8Qd1mHf6tq2o2c7rXyL6lX1nq7uQm0aA"_s, clock.wallMs() + 3'600'000},
         clock.wallMs(), false, &window);

@@ -3,6 +3,7 @@
 #include "ui/dialogs/token_dialog.h"
 #include "ui/models/standing_notices.h"
 #include "ui/pages/alerts_panel.h"
+#include "ui/pages/archive_panel.h"
 #include "ui/pages/instances_page.h"
 #include "ui/pages/settings_page.h"
 #include "ui/pages/tokens_panel.h"
@@ -241,6 +242,71 @@ private Q_SLOTS:
         QVERIFY(!at.button(u"Send a test alert"_s)->isEnabled());
     }
 
+    void theArchiveIsShownAndWritten()
+    {
+        FakeEngine engine;
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        EngineFacts facts;
+        facts.archive = sampleArchiveFacts();
+        engine.setFacts(facts);
+        engine.setArchive(sampleArchive(now));
+        engine.setArchiveDone(ArchiveTaskDone{12});
+        PageFixture<SettingsPage> at(engine);
+        const RowTable* table = at.page->archive()->table();
+        const QAbstractItemModelTester tester(table->model());
+        QTRY_COMPARE(table->model()->rowCount(), 5);
+        QCOMPARE(cell(table, 0, 0), u"Grown since"_s);
+        QCOMPARE(cell(table, 1, 0), u"Not copied"_s);
+        QVERIFY(cell(table, 1, 6).contains(u"SlowDown"_s));
+        QCOMPARE(cell(table, 2, 0), u"In the bucket"_s);
+        for (const QString& text :
+             {u"/var/lib/redrive/archive"_s, u"895 letters in 5 files"_s, u"None is due"_s,
+              u"the next in 3 h"_s, u"cloudflarestorage.com/letters/production/"_s,
+              u"2 files to be copied"_s})
+            QVERIFY2(says(at.page.get(), text), qPrintable(text));
+        QTest::mouseClick(at.button(u"Write now"_s), Qt::LeftButton);
+        QTRY_COMPARE(at.messages, QStringList{u"12 letters written to the archive"_s});
+        engine.setArchiveDone(
+            tl::unexpected(Error{ErrorKind::Refused, u"the bucket letters answered HTTP 403"_s, {}, {}}));
+        QTest::mouseClick(at.button(u"Upload now"_s), Qt::LeftButton);
+        QTRY_COMPARE(at.messages.size(), 2);
+        QCOMPARE(at.messages.last(),
+                 u"The archive's files were not copied: the bucket letters answered HTTP 403"_s);
+        QCOMPARE(engine.archiveTasks(), (QList{ArchiveTask::Write, ArchiveTask::Upload}));
+        EngineHealth health = engine.health();
+        health.archive.writing = ArchiveProblem{u"/var/lib/redrive/archive is no folder"_s, now - 120'000};
+        engine.setHealth(health);
+        at.bridge.refresh();
+        QTRY_VERIFY(says(at.page.get(), u"Writing fails"_s));
+        QVERIFY(says(at.page.get(), u"is no folder"_s));
+        engine.setHealth({});
+        at.bridge.refresh();
+        QTRY_VERIFY(!says(at.page.get(), u"Writing fails"_s));
+        QVERIFY(!at.button(u"Write now"_s)->isEnabled()); // the engine does not run
+        for (const auto* label : at.page->findChildren<QLabel*>())
+            QCOMPARE(label->textFormat(), Qt::PlainText);
+    }
+
+    void withoutAnArchiveTheLinesAreNamed()
+    {
+        FakeEngine engine;
+        EngineFacts facts;
+        facts.retention = {{u"letters"_s, 14 * 86'400'000LL, {}}, {u"bin"_s, 7 * 86'400'000LL, {}}};
+        engine.setFacts(facts);
+        {
+            PageFixture<SettingsPage> at(engine);
+            QVERIFY(says(at.page.get(), u"deleted after 14 d, discarded ones after 7 d"_s));
+            QVERIFY(says(at.page.get(), u"[redrive.archive]"_s));
+            QVERIFY(at.button(u"Import"_s)->isEnabled()); // a file may come from elsewhere
+            QVERIFY(!at.button(u"Write now"_s));
+        }
+        facts.configurationFile = u"/srv/app/wrangler.jsonc"_s;
+        engine.setFacts(facts);
+        PageFixture<SettingsPage> at(engine, [](PageContext& context) { context.readOnly = true; });
+        QVERIFY(says(at.page.get(), u"\"archive\": {"_s));
+        QVERIFY(!at.button(u"Import"_s)->isEnabled());
+    }
+
     void engines()
     {
         FakeEngine engine;
@@ -279,6 +345,11 @@ private Q_SLOTS:
         QCOMPARE(all.size(), 3);
         QVERIFY(all[0].contains(u"insecure_listen"_s) && all[1].contains(u"has ended"_s));
         QVERIFY(!all[2].contains(u'\n'));
+        health.archive.writing = ArchiveProblem{u"the disk is full"_s, now - 90'000};
+        health.archive.copying = ArchiveProblem{u"HTTP 403"_s, now - 60'000};
+        QVERIFY(
+            standingNotices(health, now)[3].contains(u"not be written for 1 min 30 s: the disk is full"_s));
+        QVERIFY(standingNotices(health, now)[4].contains(u"not be copied for 1 min: HTTP 403"_s));
         health.offlineSinceMs = now - 90'000;
         QVERIFY(standingNotices(health, now).last().contains(u"Offline for 1 min 30 s"_s));
         health = {};
