@@ -1,10 +1,12 @@
 #include "app/demo/demo.h"
 
+#include "app/demo/demo_archive.h"
 #include "app/demo/demo_endpoints.h"
 #include "app/demo/demo_files.h"
 #include "app/demo/demo_mailbox.h"
 #include "app/demo/demo_settings.h"
 #include "app/demo/demo_traffic.h"
+#include "core/base/clock.h"
 #include "core/store/engine_locks.h"
 
 #include <QDir>
@@ -39,9 +41,11 @@ Result<std::unique_ptr<Demo>> Demo::prepare(Place& place)
     REDRIVE_TRY(demo->m_mailbox->listen());
     const QString files = QFileInfo(target.path).absolutePath() + u"/files"_s;
     REDRIVE_TRY(writeDemoFiles(files));
+    const QString archive = QFileInfo(target.path).absolutePath() + u"/archive"_s;
+    REDRIVE_TRY(writeDemoArchive(archive, SystemClock().wallMs()));
     const QString listen = place.settings.listen;
     place.settings = demoSettings({[&](const QString& id) { return demoEndpointUrl(*demo->m_receiver, id); },
-                                   demo->m_mailbox->url(), files});
+                                   demo->m_mailbox->url(), files, archive});
     place.settings.listen = listen;
     place.target = target;
     demo->m_mailbox->moveToThread(&demo->m_thread);

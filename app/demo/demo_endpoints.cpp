@@ -8,6 +8,7 @@ constexpr char kScript[] = R"({
     "/good": {"verify": true, "body": "thank you\n"},
     "/slow": {"delay": "2500ms", "body": "at last\n"},
     "/flaky": {"status": 503, "body": "try again\n", "times": 1},
+    "/bucket/*": {"body": ""},
     "/alerts": {"status": 503, "body": "not now\n", "times": 1},
     "/dead": {"status": 500, "body": "database connection refused\n"}
 })";

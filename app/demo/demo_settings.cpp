@@ -10,6 +10,7 @@ namespace {
 constexpr qint64 kBackoffBaseMs = 2'000;
 constexpr qint64 kBackoffCapMs = 60'000;
 constexpr qint64 kAlertWindowMs = 60'000;
+constexpr qint64 kLettersMs = 15 * 60'000; // then they go into the archive
 
 ConsumerSettings consumer(const QString& queue, int maxRetries, const QString& deadLetterQueue)
 {
@@ -42,6 +43,16 @@ HandlerSettings onQueue(const QString& queue)
     HandlerSettings settings;
     settings.queue = queue;
     return settings;
+}
+
+QString bucketKey()
+{
+    return u"DEMO_BUCKET_KEY"_s;
+}
+
+QString bucketSecret()
+{
+    return u"DEMO_BUCKET_SECRET"_s;
 }
 
 EndpointSettings endpoint(const QString& id, const QString& url)
@@ -100,6 +111,15 @@ Settings demoSettings(const DemoPlaces& places)
     settings.secrets.insert(demoSecretName(), demoSecret());
     settings.alerts.windowMs = kAlertWindowMs;
     settings.alerts.webhooks = {{AlertForm::Json, places.endpointUrl(u"alerts"_s), {}, {}}};
+    if (places.archiveFolder.isEmpty())
+        return settings;
+    settings.retention.lettersMs = kLettersMs;
+    settings.places.of.insert(u"retention.letters"_s, u"the demo"_s);
+    settings.archive.dir = places.archiveFolder;
+    settings.archive.s3 = ArchiveBucket{
+        places.endpointUrl(u"bucket"_s), u"letters"_s, u"auto"_s, u"demo/"_s, bucketKey(), bucketSecret()};
+    settings.secrets.insert(bucketKey(), "demo-key");
+    settings.secrets.insert(bucketSecret(), "demo-secret-only-for-loopback");
     return settings;
 }
 

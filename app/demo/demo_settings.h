@@ -12,7 +12,8 @@ struct DemoPlaces
 {
     std::function<QString(const QString&)> endpointUrl; // by its id
     QString mailUrl;
-    QString filesFolder; // absolute
+    QString filesFolder;        // absolute
+    QString archiveFolder = {}; // absolute; empty: no archive
 };
 
 Settings demoSettings(const DemoPlaces& places);

@@ -1,7 +1,11 @@
+#include "app/demo/demo_archive.h"
 #include "app/demo/demo_endpoints.h"
 #include "app/demo/demo_files.h"
 #include "app/demo/demo_mailbox.h"
 #include "app/demo/demo_settings.h"
+#include "core/base/line_reader.h"
+#include "core/deadletter/archive_folder.h"
+#include "core/domain/archive_line.h"
 #include "core/jobs/process_file_handler.h"
 #include "core/jobs/send_email_handler.h"
 #include "core/net/signer.h"
@@ -59,7 +63,9 @@ private Q_SLOTS:
     void settingsAreComplete()
     {
         const Settings settings = demoSettings({[](const QString& id) { return u"http://127.0.0.1/"_s + id; },
-                                                u"smtp://127.0.0.1"_s, u"/srv/files"_s});
+                                                u"smtp://127.0.0.1"_s, u"/srv/files"_s, u"/srv/archive"_s});
+        QVERIFY(settings.secrets.contains(settings.archive.s3->accessKeySecret));
+        QVERIFY(settings.secrets.contains(settings.archive.s3->secretKeySecret));
         QCOMPARE(settings.endpoints.size(), demoEndpoints().size());
         for (const HandlerSettings& handler : settings.handlers)
             QVERIFY(handler.queue.isEmpty() || settings.consumer(handler.queue));
@@ -70,6 +76,38 @@ private Q_SLOTS:
         for (const EndpointSettings& endpoint : settings.endpoints)
             for (const QString& secret : endpoint.secrets)
                 QVERIFY(settings.secrets.contains(secret));
+    }
+
+    void theArchiveHoldsLettersThatCanBeImported()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"archive"_s);
+        const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+        QVERIFY(writeDemoArchive(path, nowMs).has_value());
+        const ArchiveFolder archive(path);
+        const auto files = archive.files();
+        QCOMPARE(files.size(), 4);
+        QCOMPARE(files.last().name, ArchiveFolder::fileName(nowMs - kDayMs));
+        for (const ArchiveFile& file : files) {
+            QFile packed(archive.pathOf(file.name));
+            QVERIFY(packed.open(QIODevice::ReadOnly));
+            UnpackedText text(packed);
+            LineReader lines(text, kMostLineBytes);
+            int letters = 0;
+            for (LineReader::Line line; lines.next(line).value_or(false); ++letters) {
+                const auto letter = readArchiveLine(line.text);
+                QVERIFY2(letter, letter ? "" : qPrintable(letter.error().text()));
+                QVERIFY(letter->job && letter->deadAtMs < file.dayMs);
+            }
+            QVERIFY(letters >= 6);
+        }
+    }
+
+    void theBucketTakesEveryFile()
+    {
+        const auto started = startDemoReceiver();
+        QVERIFY(started);
+        QCOMPARE(statusOf(**started, u"bucket/letters/demo/letters-2031-05-02.ndjson.gz"_s), 200);
     }
 
     void mailIsTakenPutOffAndRefused()
