@@ -1,8 +1,13 @@
 #include "tests/support/http_receiver.h"
 #include "tests/webhooks/delivery_harness.h"
 
+#include "core/base/log.h"
 #include "core/webhooks/replay.h"
 
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace redrive;
@@ -14,6 +19,8 @@ class EndpointHoldsTest : public QObject
 
 private Q_SLOTS:
     void retryAfterPausesTheWholeEndpoint();
+    void unreadableRetryAfterIsIgnoredAndLogged_data();
+    void unreadableRetryAfterIsIgnoredAndLogged();
     void pauseSurvivesACrash();
     void goneHoldsTheOthersUntilAReplaySucceeds();
     void pausedEndpointIsHeldAndDrainsOnceResumed();
@@ -41,6 +48,46 @@ void EndpointHoldsTest::retryAfterPausesTheWholeEndpoint()
     QVERIFY(harness.drain());
     QCOMPARE(receiver.arrivalCount("/hook"), 3);
     QCOMPARE(harness.number(u"SELECT COUNT(*) FROM webhook_deliveries WHERE status = 'delivered'"_s), 4);
+}
+
+void EndpointHoldsTest::unreadableRetryAfterIsIgnoredAndLogged_data()
+{
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<bool>("ignored");
+    QTest::newRow("a word") << QByteArray("abc") << true;
+    QTest::newRow("negative") << QByteArray("-5") << true;
+    QTest::newRow("seconds") << QByteArray("120") << false;
+}
+
+void EndpointHoldsTest::unreadableRetryAfterIsIgnoredAndLogged()
+{
+    QFETCH(QByteArray, value);
+    QFETCH(bool, ignored);
+    const QTemporaryDir folder;
+    HttpReceiver receiver;
+    receiver.answerNext("/hook", ReceiverAnswer::retryAfter(503, value));
+    DeliveryHarness harness;
+    QVERIFY(setLogFile(folder.filePath(u"log"_s)));
+    harness.fanOut(fanOutPayload({{u"e"_s, receiver.url()}}));
+    const bool drained = harness.drain();
+    setLogFile({});
+    QVERIFY(drained);
+    QCOMPARE(harness.text(u"SELECT reason FROM webhook_deliveries"_s),
+             ignored ? u"retry"_s : u"retry_after"_s);
+    QCOMPARE(harness.number(u"SELECT COUNT(*) FROM webhook_endpoints WHERE paused_until_ms IS NOT NULL"_s),
+             ignored ? 0 : 1);
+
+    QFile log(folder.filePath(u"log"_s));
+    QVERIFY(log.open(QIODevice::ReadOnly));
+    QList<QJsonObject> entries;
+    for (const QByteArray& line : log.readAll().split('\n'))
+        if (line.contains("\"retry_after_ignored\""))
+            entries.append(QJsonDocument::fromJson(line).object());
+    QCOMPARE(entries.size(), ignored ? 1 : 0);
+    if (ignored) {
+        QCOMPARE(entries[0][u"endpoint"_s].toString(), u"e"_s);
+        QCOMPARE(entries[0][u"value"_s].toString(), QString::fromLatin1(value));
+    }
 }
 
 void EndpointHoldsTest::pauseSurvivesACrash()
