@@ -2,6 +2,7 @@
 #include "tests/webhooks/delivery_harness.h"
 
 #include "core/base/ids.h"
+#include "core/net/signature_check.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -156,8 +157,11 @@ void DeliveryLanesTest::interruptedAttemptIsMadeAgain()
 {
     HttpReceiver receiver;
     receiver.answerNext("/hook", ReceiverAnswer::status(200).hold());
-    DeliveryHarness harness;
-    harness.fanOut(fanOutPayload({{u"e"_s, receiver.url()}}));
+    Settings settings;
+    settings.secrets = {{u"KEY"_s, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}};
+    DeliveryHarness harness(settings);
+    harness.fanOut(R"({"eventType":"t","endpoints":[{"id":"e","secret":"KEY","url":")" +
+                   receiver.url().toLatin1() + "\"}]}");
     QVERIFY(receiver.waitForArrivals(1));
     harness.clock.advance(2'000);
     harness.crash();
@@ -174,6 +178,15 @@ void DeliveryLanesTest::interruptedAttemptIsMadeAgain()
     QCOMPARE(arrivals[1].header("webhook-id"), arrivals[0].header("webhook-id"));
     QCOMPARE(arrivals[1].body, arrivals[0].body);
     QVERIFY(arrivals[1].header("webhook-timestamp") != arrivals[0].header("webhook-timestamp"));
+    QVERIFY(arrivals[1].header("webhook-signature") != arrivals[0].header("webhook-signature"));
+    const QList<NamedSecret> known{{u"KEY"_s, settings.secrets.value(u"KEY"_s)}};
+    for (const ReceivedRequest& arrival : arrivals) {
+        const SignatureFinding finding =
+            checkSignature(arrival.headers, arrival.body, known,
+                           arrival.header("webhook-timestamp").toLongLong(), SignatureSearch::Exact);
+        QVERIFY2(finding.isGood(), qPrintable(finding.text));
+    }
+    QCOMPARE(arrivals[1].header("webhook-timestamp").toLongLong(), harness.clock.wallMs() / 1000);
 }
 
 void DeliveryLanesTest::crashBeforeTheRequestLeft()
