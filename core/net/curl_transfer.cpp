@@ -54,6 +54,8 @@ void CurlTransfer::setConstantOptions(const HttpSenderOptions& options, SocketPo
     set(CURLOPT_SSLVERSION, long(CURL_SSLVERSION_TLSv1_2));
     set(CURLOPT_SSL_VERIFYPEER, 1L);
     set(CURLOPT_SSL_VERIFYHOST, 2L);
+    set(CURLOPT_SSL_CTX_FUNCTION, &CurlTransfer::onTlsContext);
+    set(CURLOPT_SSL_CTX_DATA, this);
     if (!options.caFile.isEmpty())
         set(CURLOPT_CAINFO, options.caFile.toLocal8Bit().constData());
     set(CURLOPT_MAXAGE_CONN, long(options.idleConnectionSeconds));
@@ -326,13 +328,22 @@ int CurlTransfer::onRequest(void* self, char*, char*, int, int)
     return CURL_PREREQFUNC_OK;
 }
 
+CURLcode CurlTransfer::onTlsContext(CURL*, void* context, void* self)
+{
+    noteExpiryInHandshake(static_cast<ssl_ctx_st*>(context),
+                          &static_cast<CurlTransfer*>(self)->m_outcome.certificateExpiryMs);
+    return CURLE_OK;
+}
+
 void CurlTransfer::noteTls()
 {
     const curl_tlssessioninfo* session = nullptr;
     curl_easy_getinfo(m_easy, CURLINFO_TLS_SSL_PTR, &session);
     if (!session || session->backend != CURLSSLBACKEND_OPENSSL || !session->internals)
         return;
-    const PeerTls tls = describePeer(static_cast<ssl_st*>(session->internals));
+    const auto* connection = static_cast<ssl_st*>(session->internals);
+    endNoting(connection); // it may outlive this transfer
+    const PeerTls tls = describePeer(connection);
     m_outcome.tlsVersion = tls.version;
     m_outcome.certificateExpiryMs = tls.certificateExpiryMs;
 }

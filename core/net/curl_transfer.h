@@ -63,6 +63,7 @@ private:
     static size_t onHeader(char* data, size_t size, size_t count, void* self);
     static size_t onBody(char* data, size_t size, size_t count, void* self);
     static int onRequest(void* self, char*, char*, int, int);
+    static CURLcode onTlsContext(CURL*, void* context, void* self);
     static curl_socket_t openSocket(void* self, curlsocktype purpose, curl_sockaddr* address);
     static int closeSocket(void* poller, curl_socket_t socket);
 

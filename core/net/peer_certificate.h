@@ -1,11 +1,12 @@
-// What an established TLS connection says about itself. Any thread that owns the session.
+// What a TLS connection says about its peer. Any thread that owns the session.
 #pragma once
 
 #include <QString>
 
 #include <optional>
 
-struct ssl_st; // OpenSSL's SSL
+struct ssl_st;     // OpenSSL's SSL
+struct ssl_ctx_st; // and SSL_CTX
 
 namespace redrive {
 
@@ -15,6 +16,13 @@ struct PeerTls
     std::optional<qint64> certificateExpiryMs; // unix ms, of the peer's own certificate
 };
 
+// Of an established connection.
 PeerTls describePeer(const ssl_st* session);
+
+// From now on a handshake writes into `expiryMs` when the peer's own certificate ends, before it is judged:
+// so that of one that is refused is known as well. `expiryMs` stays valid until endNoting() or the context's
+// end.
+void noteExpiryInHandshake(ssl_ctx_st* context, std::optional<qint64>* expiryMs);
+void endNoting(const ssl_st* session);
 
 } // namespace redrive

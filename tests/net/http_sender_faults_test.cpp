@@ -204,6 +204,9 @@ private Q_SLOTS:
         QCOMPARE(outcome.outcome, Outcome::NotSent);
         QVERIFY(!outcome.permanent);
         QCOMPARE(receiver.arrivalCount(), 0);
+        const bool wasShown = version >= 0x0303;
+        QCOMPARE(outcome.certificateExpiryMs,
+                 wasShown ? std::optional(receiver.certificateExpiryMs()) : std::nullopt);
     }
 
     void plainServerOnAnHttpsUrl()
