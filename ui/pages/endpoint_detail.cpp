@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "ui/models/endpoint_rows.h"
+#include "ui/pages/secret_rows.h"
 #include "ui/widgets/fact_page.h"
 #include "ui/widgets/heat_strip.h"
 
@@ -59,7 +60,7 @@ QString headersText(const QJsonObject& headers)
 
 EndpointDetailView::EndpointDetailView(QWidget* page)
     : QObject(page), m_pane(new DetailPane(page)), m_heat(new HeatStrip), m_now(new FactPage),
-      m_settings(new FactPage), m_versions(new FactPage)
+      m_secrets(new SecretRows), m_settings(new FactPage), m_versions(new FactPage)
 {
     m_pane->hide(); // until the window takes it into its dock
     auto* health = new QWidget;
@@ -69,7 +70,13 @@ EndpointDetailView::EndpointDetailView(QWidget* page)
     column->addWidget(m_heat);
     column->addWidget(m_now, 1);
     m_pane->addTab(tr("Health"), health);
-    m_pane->addTab(tr("Settings"), m_settings);
+    auto* settings = new QWidget;
+    auto* rows = new QVBoxLayout(settings);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(m_secrets);
+    rows->addWidget(m_settings, 1);
+    m_pane->addTab(tr("Settings"), settings);
     m_versionsTab = m_pane->addTab(tr("Versions"), m_versions);
     showNothing();
 }
@@ -94,6 +101,7 @@ void EndpointDetailView::show(const EndpointDetail& detail, qint64 nowMs, format
     m_heat->setZone(zone);
     m_heat->setSlots(detail.slots, nowMs);
     m_now->setFacts(endpointFacts(endpoint, nowMs, zone));
+    m_secrets->setEndpoint(endpoint, nowMs);
     m_settings->setFacts(endpointSettings(endpoint.settings, nowMs));
     m_versions->setFacts(endpointVersions(detail.versions, zone));
     m_pane->setTabCount(m_versionsTab, detail.versions.size());

@@ -10,6 +10,7 @@ namespace redrive {
 
 class FactPage;
 class HeatStrip;
+class SecretRows;
 
 class EndpointDetailView final : public QObject
 {
@@ -20,11 +21,13 @@ public:
     DetailPane* pane() const { return m_pane; }
     void show(const EndpointDetail& detail, qint64 nowMs, format::Zone zone);
     void showNothing();
+    SecretRows* secrets() const { return m_secrets; }
 
 private:
     DetailPane* m_pane;
     HeatStrip* m_heat;
     FactPage* m_now;
+    SecretRows* m_secrets;
     FactPage* m_settings;
     FactPage* m_versions;
     int m_versionsTab = 0;

@@ -4,6 +4,7 @@
 #include "ui/models/endpoint_rows.h"
 #include "ui/models/queues_model.h"
 #include "ui/pages/endpoint_detail.h"
+#include "ui/pages/secret_rows.h"
 #include "ui/widgets/page_header.h"
 #include "ui/widgets/row_table.h"
 
@@ -21,6 +22,7 @@ EndpointsPage::EndpointsPage(PageContext context)
 {
     build();
     connect(m_runner, &ActionRunner::reported, this, &Page::messageRaised);
+    connect(m_detail->secrets(), &SecretRows::revokeAsked, this, &EndpointsPage::askRevoke);
     connect(m_runner, &ActionRunner::settled, this, &EndpointsPage::ask);
     connect(&bridge(), &EngineBridge::changed, this, &EndpointsPage::noteChange);
     m_refresh.setSingleShot(true);
@@ -209,6 +211,9 @@ void EndpointsPage::updateActions()
         configured ? tr("Its secrets stand in the configuration: name the new one first there.")
         : there    ? unregistered
                    : deleted);
+    m_detail->secrets()->setObstacle(configured
+                                         ? tr("Its secrets stand in the configuration: take it out there.")
+                                         : m_rotate->statusTip());
     m_deliveries->setEnabled(endpoint);
     m_edit->setText(endpoint && !registered ? tr("Register\u2026") : tr("Edit\u2026"));
 }
@@ -292,6 +297,20 @@ void EndpointsPage::askRotate()
     m_rotateDialog = new RotateDialog(*endpoint, window());
     changeFor(m_rotateDialog.data());
     m_rotateDialog->show();
+}
+
+void EndpointsPage::askRevoke(const QString& secretName)
+{
+    const EndpointRow* endpoint = current();
+    if (!endpoint)
+        return;
+    if (m_revokeDialog)
+        m_revokeDialog->close();
+    const QStringList others = secretsBeside(*endpoint, secretName, bridge().nowMs());
+    m_revokeDialog = new RevokeDialog(endpoint->id, secretName, others, context().environment,
+                                      context().environmentColour, window());
+    changeFor(m_revokeDialog.data());
+    m_revokeDialog->show();
 }
 
 void EndpointsPage::askDelete()

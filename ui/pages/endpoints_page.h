@@ -5,6 +5,7 @@
 #include "ui/bridge/latest.h"
 #include "ui/dialogs/endpoint_delete_dialog.h"
 #include "ui/dialogs/endpoint_dialog.h"
+#include "ui/dialogs/revoke_dialog.h"
 #include "ui/dialogs/rotate_dialog.h"
 #include "ui/pages/action_runner.h"
 #include "ui/pages/named_rows_page.h"
@@ -36,6 +37,7 @@ public:
     EndpointDialog* dialog() const { return m_dialog; }                   // that is open, if any
     RotateDialog* rotateDialog() const { return m_rotateDialog; }         // the same
     EndpointDeleteDialog* deleteDialog() const { return m_deleteDialog; } // the same
+    RevokeDialog* revokeDialog() const { return m_revokeDialog; }         // the same
     ActionDialog* missedDialog() const { return m_runner->dialog(); }     // the same
 
 protected:
@@ -62,6 +64,7 @@ private:
     void askRotate();
     void askDelete();
     void askMissed();
+    void askRevoke(const QString& secretName);
     void test();
     const EndpointRow* current() const;
 
@@ -82,6 +85,7 @@ private:
     QPointer<EndpointDialog> m_dialog;
     QPointer<EndpointDeleteDialog> m_deleteDialog;
     QPointer<RotateDialog> m_rotateDialog;
+    QPointer<RevokeDialog> m_revokeDialog;
     QList<EndpointRow> m_endpoints;
     FilterNode m_wanted;
     QTimer m_refresh; // runs while something has changed since the last question

@@ -4,6 +4,7 @@
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/since_field.h"
 #include "ui/pages/endpoints_page.h"
+#include "ui/pages/secret_rows.h"
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/theme_controller.h"
 
@@ -11,6 +12,7 @@
 #include <QCheckBox>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QPushButton>
 #include <QSpinBox>
 
 using namespace redrive;
@@ -112,6 +114,54 @@ private Q_SLOTS:
         QCOMPARE(engine.actions().first().scope.sinceMs, std::optional(*asked.sinceMs - 6 * 86'400'000LL));
         QCOMPARE(engine.actions().first().actor, u"anna"_s);
         QTRY_COMPARE(at.messages, QStringList{u"12 of 12 delivered for the first time"_s});
+    }
+
+    void aSecretIsRevokedByItsButton()
+    {
+        FakeEngine engine;
+        fillWithSamples(engine, QDateTime::currentMSecsSinceEpoch());
+        engine.setEndpointChanged(fail(ErrorKind::Conflict, u"'orrin-fleet' was changed meanwhile"_s));
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        at.clickRow(1);
+        auto* secrets = at.page->detail()->findChild<SecretRows*>();
+        QVERIFY(secrets);
+        QTRY_VERIFY(secrets->revokeButton(u"PAY_1"_s) && secrets->revokeButton(u"PAY_1"_s)->isEnabled());
+        secrets->revokeButton(u"PAY_1"_s)->click();
+        RevokeDialog* dialog = at.page->revokeDialog();
+        QVERIFY(dialog);
+        QVERIFY2(dialog->consequence().contains(u"Signed on with: PAY_2."_s),
+                 qPrintable(dialog->consequence()));
+        QVERIFY(engine.endpointChanges().isEmpty());
+        QTest::mouseClick(dialog->actButton(), Qt::LeftButton);
+        QTRY_COMPARE(dialog->problem(), u"'orrin-fleet' was changed meanwhile"_s);
+        engine.setEndpointChanged(EndpointChanged{u"orrin-fleet"_s, 3, {}, {}});
+        QTest::mouseClick(dialog->actButton(), Qt::LeftButton);
+        QTRY_VERIFY(!at.page->revokeDialog());
+        QCOMPARE(engine.endpointChanges().last().verb, EndpointVerb::RevokeSecret);
+        QCOMPARE(engine.endpointChanges().last().id, u"orrin-fleet"_s);
+        QCOMPARE(engine.endpointChanges().last().secretName, u"PAY_1"_s);
+    }
+
+    void theLastSecretIsNotRevoked()
+    {
+        FakeEngine engine;
+        auto endpoints = sampleEndpoints(QDateTime::currentMSecsSinceEpoch());
+        endpoints[1].endpoint.settings.replace("[\"PAY_2\",\"PAY_1\"]", "[\"PAY_2\"]");
+        engine.setEndpoints(endpoints);
+        PageFixture<EndpointsPage> at(engine);
+        QTRY_COMPARE(at.page->table()->model()->rowCount(), 6);
+        auto* secrets = at.page->detail()->findChild<SecretRows*>();
+        at.clickRow(0);
+        QTRY_VERIFY(secrets->revokeButton(u"PAY_1"_s));
+        QVERIFY(!secrets->revokeButton(u"PAY_1"_s)->isEnabled());
+        QVERIFY(secrets->revokeButton(u"PAY_1"_s)->toolTip().contains(u"in the configuration"_s));
+        at.clickRow(1);
+        QTRY_VERIFY(!secrets->revokeButton(u"PAY_1"_s));
+        QVERIFY(!secrets->revokeButton(u"PAY_2"_s)->isEnabled());
+        QVERIFY(secrets->revokeButton(u"PAY_2"_s)->toolTip().contains(u"the only one"_s));
+        at.clickRow(2);
+        QTRY_VERIFY(secrets->revokeButton(u"PAY_2"_s) && secrets->revokeButton(u"PAY_2"_s)->isEnabled());
     }
 };
 
