@@ -4,12 +4,15 @@
 #include "ui/dialogs/dialog_parts.h"
 #include "ui/models/state_words.h"
 #include "ui/widgets/buttons.h"
+#include "ui/widgets/payload_view.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHash>
 #include <QPushButton>
+#include <QSet>
 
 #include <algorithm>
 
@@ -17,11 +20,16 @@ namespace redrive {
 
 namespace {
 
+constexpr qsizetype kShownText = 4'000; // of one fact
+constexpr qsizetype kBeforeDifference = 200;
+
 QString valueOf(const AttemptView& attempt, const QString& label)
 {
     const auto found = std::find_if(attempt.facts.begin(), attempt.facts.end(),
                                     [&](const FactView& fact) { return fact.label == label; });
-    return found == attempt.facts.end() ? QString() : found->value;
+    if (found == attempt.facts.end())
+        return {};
+    return found->whole.isEmpty() ? found->value : PayloadView::readable(found->whole);
 }
 
 QStringList labelsOf(const AttemptView& left, const AttemptView& right)
@@ -37,18 +45,36 @@ QStringList labelsOf(const AttemptView& left, const AttemptView& right)
 // The lines that the other text has not.
 QString ownLines(const QString& text, const QString& other)
 {
-    QStringList lines = text.split(u'\n');
+    QHash<QString, int> known;
     for (const QString& line : other.split(u'\n'))
-        lines.removeOne(line);
+        ++known[line];
+    QStringList lines = text.split(u'\n');
+    lines.removeIf([&](const QString& line) {
+        const auto found = known.find(line);
+        return found != known.end() && (*found)-- > 0;
+    });
     return lines.join(u'\n');
 }
 
 QString shared(const QString& left, const QString& right)
 {
     QStringList lines = left.split(u'\n');
-    const QStringList others = right.split(u'\n');
+    const QStringList rightLines = right.split(u'\n');
+    const QSet<QString> others(rightLines.begin(), rightLines.end());
     lines.removeIf([&](const QString& line) { return !others.contains(line); });
     return lines.join(u'\n');
+}
+
+// Of a long text what stands around the place where it begins to differ.
+QString excerpt(const QString& text, const QString& other)
+{
+    if (text.size() <= kShownText)
+        return text;
+    const auto differs = std::mismatch(text.begin(), text.end(), other.begin(), other.end()).first;
+    const auto place = text == other ? 0 : differs - text.begin();
+    const auto from = std::clamp<qsizetype>(place - kBeforeDifference, 0, text.size() - kShownText);
+    return (from > 0 ? u"\u2026"_s : QString()) + text.mid(from, kShownText) +
+           (from + kShownText < text.size() ? u"\u2026"_s : QString());
 }
 
 PlainLabel* cell(const QString& text, bool differs)
@@ -151,8 +177,8 @@ void AttemptsDialog::refill()
         m_shown.append(line.label);
         auto* label = new PlainLabel(line.label, PlainLabel::Step::Body, Emphasis::Secondary);
         grid->addWidget(label, row, 0, Qt::AlignTop);
-        grid->addWidget(cell(line.left, line.differs()), row, 1);
-        grid->addWidget(cell(line.right, line.differs()), row, 2);
+        grid->addWidget(cell(excerpt(line.left, line.right), line.differs()), row, 1);
+        grid->addWidget(cell(excerpt(line.right, line.left), line.differs()), row, 2);
         ++row;
     }
     if (row == 0)

@@ -131,10 +131,10 @@ QList<FactView> factsOf(const DeliveryAttempt& attempt, format::Zone zone)
     add(Words::tr("Sent headers"), attempt.requestHeaders.trimmed(), true);
     add(Words::tr("Answer"), attempt.responseHeaders.trimmed(), true);
     if (!attempt.responseBody.isEmpty()) {
-        auto body = PayloadView::readable(attempt.responseBody.left(kShownResponse));
-        if (attempt.responseBody.size() > kShownResponse)
-            body += u"\u2026"_s;
-        add(Words::tr("Body"), body, true);
+        const auto body = PayloadView::readable(attempt.responseBody.left(kShownResponse));
+        const bool cut = attempt.responseBody.size() > kShownResponse;
+        facts.append({Words::tr("Body"), cut ? body + u"\u2026"_s : body, true,
+                      cut ? attempt.responseBody : QByteArray()});
     }
     return facts;
 }

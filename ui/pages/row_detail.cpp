@@ -3,6 +3,7 @@
 #include "core/base/json_text.h"
 #include "core/domain/row_fields.h"
 #include "ui/dialogs/attempts_dialog.h"
+#include "ui/dialogs/bytes_dialog.h"
 #include "ui/models/activity_words.h"
 #include "ui/models/curl_text.h"
 #include "ui/models/state_words.h"
@@ -64,6 +65,11 @@ RowDetail::RowDetail(PageContext context, QWidget* page)
     m_payloadTab = m_pane->addTab(tr("Payload"), m_payload);
     m_resultTab = m_pane->addTab(tr("Result"), m_result);
     showResult({});
+    connect(m_attempts, &AttemptsList::wholeWanted, this, [this](qint64 attempt, const FactView& fact) {
+        auto* dialog = new BytesDialog(tr("%1 of attempt %2").arg(fact.label).arg(attempt), fact.whole,
+                                       m_pane->window());
+        dialog->QWidget::show();
+    });
     connect(m_payload, &PayloadView::pieceWanted, this, &RowDetail::askPiece);
     connect(m_context.bridge, &EngineBridge::changed, this, &RowDetail::onChanged);
     m_tick.setInterval(1000);

@@ -92,6 +92,8 @@ void AttemptsList::rebuild()
         facts->setVisible(open && !attempt.facts.isEmpty());
         m_column->addWidget(row);
         m_column->addWidget(facts);
+        connect(facts, &FactGrid::wholeWanted, this,
+                [this, number = attempt.number](const FactView& fact) { Q_EMIT wholeWanted(number, fact); });
         connect(row, &AttemptRow::toggled, this, [this, facts, number = attempt.number](bool on) {
             facts->setVisible(on && !facts->isEmpty());
             m_open.removeAll(number);

@@ -28,6 +28,7 @@ struct FactView
     QString label;
     QString value;
     bool mono = false;
+    QByteArray whole = {}; // where the value is only the beginning: all of it
 
     bool operator==(const FactView&) const = default;
 };
@@ -58,6 +59,10 @@ public:
     void setAttempts(const QList<AttemptView>& attempts);
     void setZone(format::Zone zone);
     void setNow(qint64 utcMs);
+
+Q_SIGNALS:
+    // The operator wants to see all of a fact that is shown in part.
+    void wholeWanted(qint64 attempt, const redrive::FactView& fact);
 
 private:
     void rebuild();

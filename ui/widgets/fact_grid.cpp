@@ -1,11 +1,13 @@
 #include "ui/widgets/fact_grid.h"
 
+#include "ui/widgets/buttons.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/plain_label.h"
 
 #include <QGridLayout>
 #include <QPainter>
+#include <QVBoxLayout>
 
 namespace redrive {
 
@@ -39,7 +41,18 @@ FactGrid::FactGrid(const QList<FactView>& facts, QWidget* parent) : QWidget(pare
         value->setSelectable(true);
         value->setAccessibleName(fact.label + u": "_s + fact.value);
         grid->addWidget(label, row, 0, Qt::AlignTop | Qt::AlignLeft);
-        grid->addWidget(value, row, 1, Qt::AlignTop);
+        if (fact.whole.isEmpty()) {
+            grid->addWidget(value, row, 1, Qt::AlignTop);
+            continue;
+        }
+        auto* all =
+            makeSmallButton(tr("Show all %1 bytes").arg(format::number(qint64(fact.whole.size()))), {}, this);
+        connect(all, &QPushButton::clicked, this, [this, fact] { Q_EMIT wholeWanted(fact); });
+        auto* column = new QVBoxLayout;
+        column->setSpacing(4);
+        column->addWidget(value);
+        column->addWidget(all, 0, Qt::AlignLeft);
+        grid->addLayout(column, row, 1, Qt::AlignTop);
     }
 }
 

@@ -12,6 +12,9 @@ public:
     FactGrid(const QList<FactView>& facts, QWidget* parent = nullptr);
     bool isEmpty() const { return m_empty; }
 
+Q_SIGNALS:
+    void wholeWanted(const redrive::FactView& fact);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
 

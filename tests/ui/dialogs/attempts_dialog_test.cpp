@@ -5,7 +5,10 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace redrive;
 
@@ -47,6 +50,39 @@ private Q_SLOTS:
         QCOMPARE(differing.size(), 4); // the time, the outcome and these
         QVERIFY(differing.contains(u"Answer|HTTP/1.1 503 No\nDate: 2|HTTP/1.1 200 OK\nDate: 3"_s));
         QVERIFY(differing.contains(u"Error|<b>busy</b>|"_s));
+    }
+
+    void longBodiesAreComparedToTheirEnds()
+    {
+        // As many lines as 64 KiB hold: the comparison goes over them once.
+        const QByteArray same = QByteArray("a\n").repeated(32'000);
+        const auto body = [&](const QByteArray& end) {
+            return FactView{u"Body"_s, QString::fromLatin1(same.left(2'000)), true, same + end};
+        };
+        const auto lines = compareAttempts(attempt(2, {}, {body("that was it")}),
+                                           attempt(1, {}, {body("that was not it")}), format::Zone::Utc);
+        const auto line =
+            std::find_if(lines.begin(), lines.end(), [](const auto& one) { return one.label == u"Body"_s; });
+        QVERIFY(line != lines.end());
+        QCOMPARE(line->left, u"that was it"_s);
+        QCOMPARE(line->right, u"that was not it"_s);
+
+        ThemeController themes(*qApp);
+        const QString unbroken(64'000, u'b');
+        AttemptsDialog dialog(u"order.made"_s,
+                              {attempt(2, {}, {{u"Body"_s, unbroken + u"left"_s}}),
+                               attempt(1, {}, {{u"Body"_s, unbroken + u"right"_s}})},
+                              format::Zone::Utc, nullptr);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        QStringList texts;
+        for (const auto* label : dialog.findChildren<QLabel*>())
+            texts.append(label->text());
+        const auto shows = [&](const QString& end) {
+            return std::any_of(texts.begin(), texts.end(), [&](const QString& text) {
+                return text.endsWith(end) && text.size() < 5'000;
+            });
+        };
+        QVERIFY(shows(u"left"_s) && shows(u"right"_s));
     }
 
     void choosesAnyTwo()

@@ -2,11 +2,14 @@
 #include "core/domain/reason.h"
 #include "tests/ui/support/page_fixture.h"
 #include "tests/ui/support/sample_data.h"
+#include "ui/dialogs/bytes_dialog.h"
 #include "ui/pages/deliveries_page.h"
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/theme_controller.h"
 
 #include <QAction>
+#include <QPlainTextEdit>
+#include <QPushButton>
 
 using namespace redrive;
 using namespace redrive::test;
@@ -102,6 +105,37 @@ private Q_SLOTS:
         QTRY_VERIFY2(replay->statusTip().startsWith(u"None of them can be sent again"_s),
                      qPrintable(replay->statusTip()));
         QVERIFY(!replay->isEnabled());
+    }
+
+    void allThatIsKeptOfAnAnswerCanBeOpened()
+    {
+        const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+        DeliveryDetail detail = sampleDeliveryDetail(nowMs);
+        detail.delivery = sampleDeliveries(nowMs, 1).first();
+        const QByteArray body = QByteArray(65'529, 'a') + "the end";
+        detail.attempts.first().responseBody = body;
+        detail.attempts.last().responseBody = "short";
+        m_engine->setDeliveries({detail.delivery});
+        m_engine->setDeliveryDetail(detail);
+        PageFixture<DeliveriesPage> at(*m_engine);
+        QTRY_VERIFY(at.page->model()->rowAt(0));
+        at.clickRow(0);
+        const auto allButtons = [&] {
+            QList<QPushButton*> found;
+            for (auto* button : at.page->detail()->findChildren<QPushButton*>())
+                if (button->text() == u"Show all %1 bytes"_s.arg(format::number(qint64(body.size()))))
+                    found.append(button);
+            return found;
+        };
+        QTRY_COMPARE(allButtons().size(), 1); // what is shown whole needs none
+        allButtons().first()->click();
+        BytesDialog* dialog = nullptr;
+        for (auto* widget : QApplication::topLevelWidgets())
+            if (auto* one = qobject_cast<BytesDialog*>(widget))
+                dialog = one;
+        QVERIFY(dialog && dialog->isVisible());
+        QTRY_VERIFY(dialog->findChild<QPlainTextEdit*>()->toPlainText().contains(u"the end"_s));
+        dialog->close();
     }
 };
 
