@@ -152,7 +152,8 @@ void ControlParts::registerHandlers(const BlockingPost& post, Counters& counters
     if (const ConsumerSettings* telemetry = settings.consumer(settings.telemetryQueue);
         telemetry && telemetry->type == ConsumerType::Worker) {
         m_runner.setTurnWriter(telemetry->queue, std::make_shared<TelemetryWriter>(counters));
-        counters.telemetry.setConsumed();
+        if (m_options.consume)
+            counters.telemetry.setConsumed();
     }
     for (auto handler = settings.consumerHandlers.cbegin(); handler != settings.consumerHandlers.cend();
          ++handler) {

@@ -191,6 +191,8 @@ HttpProblem ofEvent(const Error& error)
     const bool refused = error.kind == ErrorKind::Constraint || error.kind == ErrorKind::InvalidInput;
     if (refused && !error.detail.isEmpty())
         return invalidFields({{error.field, error.detail}});
+    if (error.kind == ErrorKind::Internal && !error.detail.isEmpty()) // no matter of load: its table is gone
+        return later(503, "not_stored", error.detail, 5);
     return fromError(error);
 }
 
@@ -198,6 +200,12 @@ HttpProblem noTelemetryQueue()
 {
     return make(404, "no_telemetry_queue",
                 u"The configuration has no telemetry queue: telemetry.queue names it."_s);
+}
+
+HttpProblem noJobsQueue()
+{
+    return make(404, "no_jobs_queue",
+                u"No queue takes jobs: name a producer in the configuration, queues.producers."_s);
 }
 
 HttpProblem invalidFields(QList<FieldProblem> fields)
@@ -263,6 +271,8 @@ HttpProblem fromError(const Error& error)
             return later(429, "too_many_requests", u"The queue is full. Try again later."_s, 1);
         if (error.detail == u"no queue"_s)
             return noTelemetryQueue();
+        if (error.detail == u"no jobs queue"_s)
+            return noJobsQueue();
         return error.detail == u"stopping"_s ? shuttingDown() : dbBusy();
     case ErrorKind::Conflict:
         return make(422, "idempotency_key_reused",

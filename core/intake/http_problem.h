@@ -59,7 +59,8 @@ HttpProblem fromJson(const JsonFault& fault);
 HttpProblem ofEvent(const JsonFault& fault);
 HttpProblem eventTooLarge(qint64 limit);
 HttpProblem noTelemetryQueue();
-// An error of the port for an event: what the table refuses has the database's words.
+HttpProblem noJobsQueue();
+// An error of the port for an event: what the table refuses or cannot take has the database's words.
 HttpProblem ofEvent(const Error& error);
 HttpProblem invalidFields(QList<FieldProblem> fields);
 HttpProblem itemTooLarge(qsizetype index, qint64 limit);

@@ -4,8 +4,8 @@
 //
 // Errors and what the client sees: Busy 503 db_busy · StorageFull 503 storage_full · ReadOnly, Corrupt 503
 // read_only · Refused with detail "backlog" 429, "stopping" 503 shutting_down, "no queue" 404
-// no_telemetry_queue · Conflict 422 idempotency_key_reused · NotFound 404 · InvalidInput, Constraint 422
-// invalid_field with the error's field and message · all others 503 db_busy.
+// no_telemetry_queue, "no jobs queue" 404 no_jobs_queue · Conflict 422 idempotency_key_reused · NotFound 404
+// · InvalidInput, Constraint 422 invalid_field with the error's field and message · all others 503 db_busy.
 #pragma once
 
 #include "core/base/result.h"

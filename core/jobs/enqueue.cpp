@@ -28,7 +28,7 @@ Result<QString> insertJobAndMessage(Cycle& cycle, const Settings& settings, cons
     job.queue = settings.queueForType(type);
     job.payload = payload;
     if (job.queue.isEmpty())
-        return fail(ErrorKind::Refused, u"the configuration names no queue for jobs"_s);
+        return fail(ErrorKind::Refused, u"the configuration names no queue for jobs"_s, u"no jobs queue"_s);
     REDRIVE_TRY(backlog_store::admit(cycle, job.queue, 1, payload.size(), settings.limits));
     REDRIVE_ASSIGN(queueDelayMs, queue_store::deliveryDelayMs(cycle.db, settings, job.queue));
     const qint64 waitMs = delayMs.value_or(queueDelayMs);

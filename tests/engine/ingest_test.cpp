@@ -276,6 +276,62 @@ private Q_SLOTS:
         QCOMPARE(jobs({}), 202); // a queue of its own
     }
 
+    void withoutAQueueForJobsNoneIsTaken()
+    {
+        m_options.settings.jobsQueue.clear();
+        startWithToken();
+        const auto answer = post("/jobs", kJob, {});
+        QCOMPARE(answer.status, 404);
+        QCOMPARE(in(answer, u"code"_s).toString(), u"no_jobs_queue"_s);
+        QVERIFY2(!answer.head.contains("Retry-After"), answer.head);
+        QCOMPARE(events("s3cret"), 202);
+    }
+
+    void aTableThatIsGoneIsNamed()
+    {
+        ConsumerSettings writer;
+        writer.queue = u"telemetry-ingest"_s;
+        writer.maxBatchSize = 1;
+        m_options.settings.consumers.append(writer);
+        startWithToken();
+        QVERIFY(m_engine->health().telemetry.consumed);
+        QVERIFY(m_client->get("/metrics").body.contains("\nredrive_telemetry_lag_milliseconds 0\n"));
+        QVERIFY(!m_client->get("/healthz").body.contains("telemetry"));
+        QVERIFY((*Connection::open(m_options.database, Access::Writer))
+                    ->execute(u"DROP TABLE system_telemetry"_s));
+        const auto refused = post("/ingest/sync", "{}", "s3cret");
+        QCOMPARE(refused.status, 503);
+        QCOMPARE(in(refused, u"code"_s).toString(), u"not_stored"_s);
+        QCOMPARE(in(refused, u"error"_s).toString(), u"no such table: system_telemetry"_s);
+        QVERIFY2(refused.head.contains("Retry-After: 5\r\n"), refused.head);
+
+        QCOMPARE(events("s3cret"), 202);
+        QTRY_VERIFY(
+            m_client->get("/healthz")
+                .body.contains("\"notices\":[\"telemetry waits: insert: no such table: system_telemetry"));
+        QCOMPARE(m_client->get("/healthz").status, 200);
+        QVERIFY(m_engine->health().notices.join(u' ').contains(u"system_telemetry takes none"_s));
+        // Nothing was ever written, and one waits.
+        QTRY_VERIFY(!m_client->get("/metrics").body.contains("\nredrive_telemetry_lag_milliseconds 0\n"));
+    }
+
+    // It has nothing to tell of its own.
+    void whoOnlyLooksWritesNothing()
+    {
+        ConsumerSettings writer;
+        writer.queue = u"telemetry-ingest"_s;
+        m_options.settings.consumers.append(writer);
+        start();
+        QVERIFY(m_engine->health().telemetry.consumed);
+        m_engine.reset();
+        m_options.consume = false;
+        m_options.listen = false;
+        auto engine = Engine::start(m_options);
+        QVERIFY2(engine, engine ? "" : qPrintable(engine.error().text()));
+        m_engine = std::move(*engine);
+        QVERIFY(!m_engine->health().telemetry.consumed);
+    }
+
     void withoutAQueueNothingIsTaken()
     {
         m_options.settings.telemetryQueue.clear();

@@ -291,6 +291,33 @@ private Q_SLOTS:
                      u"1"_s);
     }
 
+    // Nor will another try be taken: it is no matter of load.
+    void saysThatNoQueueTakesJobs()
+    {
+        Invocation invocation;
+        invocation.configFile = path(u"telemetry/wrangler.jsonc"_s);
+        invocation.dataFolder = path(u"telemetry-data"_s);
+        const auto place = findPlace(invocation);
+        QVERIFY2(place, qPrintable(place ? QString() : place.error().detail));
+        m_place = *place;
+        QStringList notices;
+        QVERIFY(openForWork(m_place, notices));
+        start();
+        const QByteArray job = R"({"type":"report","payload":{}})";
+        for (const auto& [target, body] :
+             {std::pair<QByteArray, QByteArray>{"/jobs", job},
+              std::pair<QByteArray, QByteArray>{"/jobs/batch", '[' + job + ']'}}) {
+            const test::PlainAnswer answer = client().post(target, body);
+            QCOMPARE(answer.status, 404);
+            const QJsonObject said = QJsonDocument::fromJson(answer.body).object();
+            QCOMPARE(said[u"code"_s].toString(), u"no_jobs_queue"_s);
+            QCOMPARE(said[u"error"_s].toString(),
+                     u"No queue takes jobs: name a producer in the configuration, queues.producers."_s);
+            QVERIFY(!answer.head.toLower().contains("retry-after"));
+        }
+        QCOMPARE(stored(u"SELECT count(*) FROM jobs"_s), u"0"_s);
+    }
+
     void sweepsAtTheStartAndEveryFiveMinutes()
     {
         start();
