@@ -304,15 +304,6 @@ private Q_SLOTS:
         QCOMPARE(in(refused, u"code"_s).toString(), u"not_stored"_s);
         QCOMPARE(in(refused, u"error"_s).toString(), u"no such table: system_telemetry"_s);
         QVERIFY2(refused.head.contains("Retry-After: 5\r\n"), refused.head);
-
-        QCOMPARE(events("s3cret"), 202);
-        QTRY_VERIFY(
-            m_client->get("/healthz")
-                .body.contains("\"notices\":[\"telemetry waits: insert: no such table: system_telemetry"));
-        QCOMPARE(m_client->get("/healthz").status, 200);
-        QVERIFY(m_engine->health().notices.join(u' ').contains(u"system_telemetry takes none"_s));
-        // Nothing was ever written, and one waits.
-        QTRY_VERIFY(!m_client->get("/metrics").body.contains("\nredrive_telemetry_lag_milliseconds 0\n"));
     }
 
     // It has nothing to tell of its own.
