@@ -164,8 +164,13 @@ void ArchivePanel::showFacts()
                            Qt::AlignTop);
         auto* text = new PlainLabel(fact.text, PlainLabel::Step::Body);
         text->setSelectable(true);
-        if (!fact.state.isEmpty())
+        if (!fact.state.isEmpty()) { // what is wrong may be long
+            text->setText(fact.note.isEmpty() ? fact.text : fact.text + u" \u00B7 "_s + fact.note);
             text->setStateColour(fact.state);
+            text->setWordWrap(true);
+            m_facts->addWidget(text, row, 1, 1, 2);
+            continue;
+        }
         auto* note = new PlainLabel(fact.note, PlainLabel::Step::Body, Emphasis::Tertiary);
         m_facts->addWidget(text, row, 1, Qt::AlignTop);
         m_facts->addWidget(note, row, 2, Qt::AlignTop);

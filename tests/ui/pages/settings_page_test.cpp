@@ -278,7 +278,12 @@ private Q_SLOTS:
         engine.setHealth(health);
         at.bridge.refresh();
         QTRY_VERIFY(says(at.page.get(), u"Writing fails"_s));
-        QVERIFY(says(at.page.get(), u"is no folder"_s));
+        QVERIFY(says(at.page.get(), u"is no folder \u00B7 for 2 min"_s));
+        health.archive.writing->why = u"the disk is full and will not be less so "_s.repeated(8);
+        engine.setHealth(health);
+        at.bridge.refresh();
+        QTRY_VERIFY(says(at.page.get(), u"less so the disk is full"_s));
+        QVERIFY(at.page->archive()->minimumSizeHint().width() < 1'000); // it is wrapped
         engine.setHealth({});
         at.bridge.refresh();
         QTRY_VERIFY(!says(at.page.get(), u"Writing fails"_s));
