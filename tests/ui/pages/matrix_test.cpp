@@ -51,7 +51,7 @@ private Q_SLOTS:
         QCOMPARE(keys.size(), 2);
         QTRY_VERIFY(at.button(u"Replay 2"_s));
         QTRY_VERIFY2(
-            at.page->scopeText().contains(u"2 selected \u00B7 1 chosen without a delivery, left out"_s),
+            at.page->scopeText().contains(u"2 selected, 1 chosen without a delivery, left out"_s),
             qPrintable(at.page->scopeText()));
         at.page->matrix()->setFocus();
         QTest::keyClick(at.page->matrix(), Qt::Key_R);
