@@ -4,6 +4,8 @@
 #include <condition_variable>
 #include <mutex>
 
+#include <sys/resource.h>
+
 namespace redrive::bench {
 
 namespace {
@@ -67,6 +69,14 @@ void waitFor(Engine& engine, const std::function<quint64(const EngineRates&)>& f
 double secondsSince(std::chrono::steady_clock::time_point then)
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+double cpuSeconds()
+{
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    const auto seconds = [](const timeval& time) { return double(time.tv_sec) + double(time.tv_usec) / 1e6; };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 double median(std::vector<double> values)

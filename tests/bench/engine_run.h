@@ -18,6 +18,7 @@ quint16 portOf(const Engine& engine);
 void waitFor(Engine& engine, const std::function<quint64(const EngineRates&)>& figure, quint64 number);
 
 double secondsSince(std::chrono::steady_clock::time_point then);
+double cpuSeconds(); // used by this process, its threads together
 double median(std::vector<double> values);
 
 } // namespace redrive::bench

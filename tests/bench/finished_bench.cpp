@@ -12,8 +12,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include <sys/resource.h>
-
 using namespace redrive;
 using namespace redrive::bench;
 
@@ -27,14 +25,6 @@ struct Run
     double jobsPerSecond = 0;
     double cpuUs = 0; // of the engine, a job; varies less on a busy machine
 };
-
-double cpuSeconds()
-{
-    rusage used{};
-    getrusage(RUSAGE_SELF, &used);
-    const auto seconds = [](const timeval& time) { return double(time.tv_sec) + double(time.tv_usec) / 1e6; };
-    return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
 
 Run runOn(const QString& path, int jobs, LoadClient& load)
 {

@@ -9,7 +9,8 @@ namespace redrive::test {
 namespace {
 
 constexpr qint64 kSpanMs = 6 * 86'400'000LL; // younger than any retention
-constexpr qint64 kRowsOfPart = 50'000;       // of one transaction
+constexpr qint64 kRecentMs = 6 * 3'600'000LL;
+constexpr qint64 kRowsOfPart = 50'000; // of one transaction
 
 // Version 7 ids that sort by their time: %1 is a number in ms, %2 one that tells rows of one ms apart.
 QString idOf(const QString& ms, const QString& number)
@@ -64,7 +65,11 @@ public:
                 inOne([&] { return finished(from, std::min(from + kRowsOfPart, m_shape.finished)); }));
         REDRIVE_TRY(inOne([this] { return fanOuts(); }));
         REDRIVE_TRY(inOne([this] { return dead(); }));
-        return inOne([this] { return timers(); });
+        REDRIVE_TRY(inOne([this] { return timers(); }));
+        const qint64 older = m_shape.telemetry / 2;
+        REDRIVE_TRY(telemetry(0, older, m_nowMs - kSpanMs, m_nowMs - kRecentMs));
+        REDRIVE_TRY(telemetry(older, m_shape.telemetry, m_nowMs - kRecentMs, m_nowMs));
+        return m_shape.telemetry > 0 ? inOne([this] { return countTelemetry(); }) : Status();
     }
 
 private:
@@ -176,6 +181,34 @@ private:
                             u"INSERT INTO messages (id, queue, is_job, size, sent_at_ms, visible_at_ms, "_s
                             u"attempts) SELECT "_s +
                             id + u", 'jobs', 1, 120, "_s + made + u", "_s + due + u", 2 FROM n"_s);
+    }
+
+    Status telemetry(qint64 from, qint64 to, qint64 beginMs, qint64 endMs)
+    {
+        const QString made = u"(%1 + (i - %2) * %3 / %4)"_s.arg(beginMs)
+                                 .arg(from)
+                                 .arg(endMs - beginMs)
+                                 .arg(std::max<qint64>(1, to - from));
+        for (qint64 part = from; part < to; part += kRowsOfPart)
+            REDRIVE_TRY(inOne([&] {
+                return m_db.execute(
+                    numbers(part, std::min(part + kRowsOfPart, to)) +
+                    u"INSERT INTO system_telemetry (id, source, tenant_id, payload, created_at) SELECT "_s +
+                    idOf(made, u"(i + 900000007)"_s) +
+                    u", source, tenant, json_object('source', source, 'tenantId', tenant, 'name', "_s
+                    u"'http.request', 'route', '/v1/orders/' || (i % 9973), 'status', CASE i % 53 WHEN 0 THEN "_s
+                    u"500 ELSE 200 END, 'ms', i % 1789, 'host', 'web-' || (i % 12)), made FROM (SELECT i, "_s +
+                    made +
+                    u" AS made, CASE i % 5 WHEN 0 THEN 'audit' ELSE 'metric' END AS source, 'tenant-' || "_s
+                    u"(i / 5 * 7919 % 100) AS tenant FROM n)"_s);
+            }));
+        return {};
+    }
+
+    Status countTelemetry()
+    {
+        return m_db.execute(u"UPDATE telemetry_size SET (row_count, bytes) = (SELECT count(*), "_s
+                            u"sum(length(CAST(payload AS BLOB))) FROM system_telemetry)"_s);
     }
 
     Connection& m_db;

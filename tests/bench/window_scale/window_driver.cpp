@@ -11,7 +11,6 @@
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QMainWindow>
-#include <QMenuBar>
 #include <QMetaProperty>
 #include <QScrollBar>
 #include <QStackedWidget>
@@ -134,7 +133,7 @@ void WindowDriver::plan()
     addPages();
     addSorts();
     addFilters();
-    addMovements();
+    addMovements({});
     m_steps.push_back({u"jobs come and run"_s, u"live"_s,
                        [] {
                            say({{u"wants"_s, u"load"_s}});
@@ -142,21 +141,28 @@ void WindowDriver::plan()
                        false, [this] { return m_took.elapsed() > kLiveMs; }});
 }
 
+QAction* WindowDriver::pageAction(const QString& title) const
+{
+    for (auto* action : m_window->findChildren<QAction*>())
+        if (action->shortcut().count() == 2 && action->shortcut()[0].key() == Qt::Key_G &&
+            action->text().remove(u'&').contains(title))
+            return action;
+    return nullptr;
+}
+
 void WindowDriver::addPages()
 {
-    const auto actions = m_window->menuBar()->findChildren<QAction*>();
     QList<QAction*> pages;
     for (auto* action : m_window->findChildren<QAction*>())
         if (action->shortcut().count() == 2 && action->shortcut()[0].key() == Qt::Key_G)
             pages.append(action);
     for (auto* action : pages)
-        if (!action->text().contains(u"Jobs"_s))
+        if (!action->text().contains(u"Jobs"_s) && !action->text().contains(u"Telemetry"_s))
             m_steps.push_back({u"page "_s + action->text().remove(u'&'), u"page"_s,
                                [action] { action->trigger(); }, false,
                                [this] { return hasRows() || isComplete() || m_took.elapsed() > 1'000; }});
-    for (auto* action : pages)
-        if (action->text().contains(u"Jobs"_s))
-            m_steps.push_back({u"page Jobs"_s, u"page"_s, [action] { action->trigger(); }});
+    addTelemetry();
+    m_steps.push_back({u"page Jobs"_s, u"page"_s, [this] { pageAction(u"Jobs"_s)->trigger(); }});
 }
 
 void WindowDriver::addSorts()
@@ -199,10 +205,10 @@ void WindowDriver::addFilters()
     m_steps.push_back({u"no filter"_s, u"filter"_s, [this] { typeFilter({}); }, true});
 }
 
-void WindowDriver::addMovements()
+void WindowDriver::addMovements(const QString& prefix)
 {
-    const auto scroll = [this](const QString& name, std::function<int(int)> place) {
-        m_steps.push_back({name, u"scroll"_s,
+    const auto scroll = [this, prefix](const QString& name, std::function<int(int)> place) {
+        m_steps.push_back({prefix + name, u"scroll"_s,
                            [this, place] {
                                m_place = place;
                                m_frame = 0;
@@ -210,12 +216,14 @@ void WindowDriver::addMovements()
                            },
                            false, [this] { return m_frame >= kFrames; }});
     };
-    m_steps.push_back({u"all rows are there"_s, u"other"_s, [] {}, false, [this] { return isComplete(); }});
+    m_steps.push_back(
+        {prefix + u"all rows are there"_s, u"other"_s, [] {}, false, [this] { return isComplete(); }});
     scroll(u"scroll by the wheel"_s, [](int n) { return n * 90; });
     scroll(u"drag the scroll bar"_s,
            [this](int n) { return int(qint64(table()->verticalScrollBar()->maximum()) * n / kFrames); });
-    const auto press = [this](const QString& name, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
-        m_steps.push_back({name, u"other"_s, [this, key, modifiers] {
+    const auto press = [this, prefix](const QString& name, Qt::Key key,
+                                      Qt::KeyboardModifiers modifiers = {}) {
+        m_steps.push_back({prefix + name, u"other"_s, [this, key, modifiers] {
                                table()->setFocus();
                                QTest::keyClick(table(), key, modifiers);
                            }});
@@ -249,7 +257,7 @@ void WindowDriver::look()
     if (!m_begun)
         return begin();
     if (m_firstMs >= 0) {
-        if (m_took.elapsed() > m_firstMs + kSettleMs)
+        if (nextGoesOn() || m_took.elapsed() > m_firstMs + kSettleMs)
             end();
         return;
     }
@@ -263,11 +271,18 @@ void WindowDriver::look()
     }
 }
 
+bool WindowDriver::nextGoesOn() const
+{
+    return m_at + 1 < m_steps.size() && m_steps[m_at + 1].goesOn;
+}
+
 void WindowDriver::begin()
 {
     m_begun = true;
     m_gaveUp = false;
     m_firstMs = -1;
+    if (m_steps[m_at].goesOn)
+        return;
     auto* dog = watchdog();
     dog->metaObject()->property(dog->metaObject()->indexOfProperty("longestMs")).reset(dog);
     m_blocksBefore = m_at == 0 ? 0 : dog->property("blocks").toInt();

@@ -11,6 +11,7 @@
 #include <functional>
 #include <vector>
 
+class QAction;
 class QMainWindow;
 class QTableView;
 
@@ -26,17 +27,20 @@ private:
     struct Step
     {
         QString name;
-        QString kind; // budget that it stands under: start, page, sort, filter, scroll, live, other
+        QString
+            kind; // budget that it stands under: start, page, sort, filter, aggregate, scroll, live, other
         std::function<void()> act;
         bool resets = false;             // rows count only once the list was asked anew
         std::function<bool()> done = {}; // instead of rows
+        bool goesOn = false;             // part of the step before: measured from its begin
     };
 
     void plan();
     void addPages();
     void addSorts();
     void addFilters();
-    void addMovements();
+    void addMovements(const QString& prefix);
+    void addTelemetry();
     void look();
     void begin();
     void end();
@@ -45,6 +49,10 @@ private:
     void watchResets();
     void typeFilter(const QString& text);
     void frame();
+
+    bool nextGoesOn() const;
+    QAction* pageAction(const QString& title) const;
+    QString minutesInWords() const; // what the strip of the Telemetry page says
 
     QTableView* table() const;
     QObject* watchdog() const;
@@ -60,6 +68,7 @@ private:
     int m_blocksBefore = 0;
     qint64 m_firstMs = -1; // when the step was done
     bool m_gaveUp = false;
+    QString m_words;
     qint64 m_threadMs = 0;           // used by the window thread before the step
     std::function<int(int)> m_place; // of the scroll bar in a frame
     int m_frame = 0;
