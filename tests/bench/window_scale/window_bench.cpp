@@ -65,8 +65,9 @@ void print(const QJsonObject& line)
         std::printf(" %6d ms (%4.0f)       ", line[u"ms"_s].toInt(), budget);
     else
         std::printf(" %6d ms              ", line[u"ms"_s].toInt());
-    std::printf("  blocked %4d ms%s  %4.0f MiB\n", line[u"blockedMs"_s].toInt(),
-                line[u"blocks"_s].toInt() > 0 ? " !" : "  ", line[u"mib"_s].toDouble());
+    std::printf("  processor %5d ms  blocked %4d ms%s  %4.0f MiB\n", line[u"processorMs"_s].toInt(),
+                line[u"blockedMs"_s].toInt(), line[u"blocks"_s].toInt() > 0 ? " !" : "  ",
+                line[u"mib"_s].toDouble());
     std::fflush(stdout);
 }
 

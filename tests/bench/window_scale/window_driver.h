@@ -69,6 +69,8 @@ private:
     qint64 m_firstMs = -1; // when the step was done
     bool m_gaveUp = false;
     QString m_words;
+    qint64 m_processMs = 0;          // used by all threads before the step
+    qint64 m_usedMs = 0;             // and in it, the engine included
     qint64 m_threadMs = 0;           // used by the window thread before the step
     std::function<int(int)> m_place; // of the scroll bar in a frame
     int m_frame = 0;
