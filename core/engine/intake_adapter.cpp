@@ -86,6 +86,11 @@ void IntakeAdapter::health(std::function<void(Health)> reply)
                               timeOf(*problem));
     if (const auto& problem = health.archive.copying)
         answer.notices.append(u"archive: its files are not copied to the bucket since "_s + timeOf(*problem));
+    if (!health.alertFailures.isEmpty())
+        answer.notices.append(
+            u"alerts: nothing arrives at %1 of the targets"_s.arg(health.alertFailures.size()));
+    if (!health.telemetry.waitsBecause.isEmpty())
+        answer.notices.append(u"telemetry: events are kept and cannot be written to their table"_s);
     reply(answer);
 }
 

@@ -304,6 +304,11 @@ private Q_SLOTS:
         QCOMPARE(in(refused, u"code"_s).toString(), u"not_stored"_s);
         QCOMPARE(in(refused, u"error"_s).toString(), u"no such table: system_telemetry"_s);
         QVERIFY2(refused.head.contains("Retry-After: 5\r\n"), refused.head);
+
+        QCOMPARE(post("/ingest", "{}", "s3cret").status, 202);
+        const QByteArray waits = "telemetry: events are kept and cannot be written to their table";
+        QTRY_VERIFY(m_client->get("/healthz").body.contains(waits));
+        QCOMPARE(m_client->get("/healthz").status, 200);
     }
 
     // It has nothing to tell of its own.
