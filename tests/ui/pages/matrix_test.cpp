@@ -50,9 +50,8 @@ private Q_SLOTS:
         const auto keys = at.page->matrix()->chosenKeys();
         QCOMPARE(keys.size(), 2);
         QTRY_VERIFY(at.button(u"Replay 2"_s));
-        QTRY_VERIFY2(
-            at.page->scopeText().contains(u"2 selected, 1 chosen without a delivery, left out"_s),
-            qPrintable(at.page->scopeText()));
+        QTRY_VERIFY2(at.page->scopeText().contains(u"2 selected, 1 chosen without a delivery, left out"_s),
+                     qPrintable(at.page->scopeText()));
         at.page->matrix()->setFocus();
         QTest::keyClick(at.page->matrix(), Qt::Key_R);
         QTRY_COMPARE(m_engine->actions().size(), 1);
