@@ -1,5 +1,6 @@
 #include "core/deadletter/alert_test.h"
 
+#include "core/base/stopping.h"
 #include "core/deadletter/alert_form.h"
 #include "core/deadletter/alert_verdict.h"
 #include "core/domain/failure_signature.h"
@@ -59,7 +60,7 @@ void sendAlertTest(const Settings& settings, const QString& targetId, qint64 now
                                       verdict.words, outcome.totalUs / 1000});
         });
     if (!taken)
-        (*shared)(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
+        (*shared)(fail(engineIsStopping()));
 }
 
 } // namespace redrive

@@ -1,6 +1,7 @@
 #include "core/engine/archiver.h"
 
 #include "core/base/log.h"
+#include "core/base/stopping.h"
 #include "core/deadletter/archive_state.h"
 #include "core/deadletter/archive_uploads.h"
 
@@ -11,11 +12,6 @@ namespace redrive {
 namespace {
 
 constexpr qint64 kBytesWrittenASecond = 1024 * 1024; // on the average, however large the day's file is
-
-Error stopped()
-{
-    return {ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s, {}};
-}
 
 } // namespace
 
@@ -70,7 +66,7 @@ void Archiver::state(Answer<ArchiveState> answer)
         }());
     });
     if (!posted)
-        answer(fail(stopped()));
+        answer(fail(engineIsStopping()));
 }
 
 void Archiver::doNow(ArchiveTask task, Answer<ArchiveTaskDone> answer)
@@ -83,7 +79,7 @@ void Archiver::doNow(ArchiveTask task, Answer<ArchiveTaskDone> answer)
         answer(fail(ErrorKind::Refused,
                     u"there is no archive: redrive.archive.dir is where it is written to"_s));
     else
-        answer(fail(stopped()));
+        answer(fail(engineIsStopping()));
 }
 
 Result<ArchiveTaskDone> Archiver::perform(ArchiveTask task)

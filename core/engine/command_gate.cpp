@@ -1,5 +1,6 @@
 #include "core/engine/command_gate.h"
 
+#include "core/base/stopping.h"
 #include "core/engine/redrive_pacer.h"
 #include "core/engine/redrive_slice.h"
 #include "core/store/action_scope.h"
@@ -71,7 +72,7 @@ Result<qint64> CommandGate::write(Cycle& cycle, const ActionRequest& request) co
 void CommandGate::refuseWaiting()
 {
     for (const Request& request : std::exchange(m_incoming, {}))
-        request.answer(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
+        request.answer(fail(engineIsStopping()));
     for (const auto& [no, answer] : std::exchange(m_waiting, {}))
         answer(fail(
             ErrorKind::Refused,

@@ -1,5 +1,6 @@
 #include "core/engine/engine.h"
 
+#include "core/base/stopping.h"
 #include "core/deadletter/alert_test.h"
 #include "core/engine/engine_facts.h"
 #include "core/intake/payload_check.h"
@@ -97,7 +98,7 @@ void Engine::onControl(Reply<T> reply, std::function<void(Reply<T>)> work)
         work([shared](Result<T> result) { (*shared)(std::move(result)); });
     });
     if (!posted)
-        (*shared)(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
+        (*shared)(fail(engineIsStopping()));
 }
 
 Status Engine::mayWrite() const

@@ -1,6 +1,7 @@
 #include "core/engine/letter_importer.h"
 
 #include "core/base/log.h"
+#include "core/base/stopping.h"
 #include "core/db/migrator.h"
 
 #include <QFile>
@@ -10,11 +11,6 @@ namespace redrive {
 namespace {
 
 constexpr qsizetype kTargetCharacters = 500;
-
-Error stopped()
-{
-    return {ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s, {}};
-}
 
 QString faultOf(const Error& error)
 {
@@ -32,11 +28,15 @@ struct LetterImporter::Run
     qint64 toldAtMs = 0; // steady
     ImportProgress progress = {};
 
-    void tell(const ImportCounts& counts, const QFile& file)
+    void see(const LetterImport& letters, const QFile& file)
     {
-        progress.counts = counts;
+        progress.counts = letters.counts();
         progress.bytesRead = file.pos();
-        onProgress(progress);
+    }
+    void addBadLine(qint64 line, const QString& why)
+    {
+        if (progress.badLines.size() < ImportProgress::kBadLinesNamed)
+            progress.badLines.append({line, why});
     }
 };
 
@@ -64,7 +64,7 @@ void LetterImporter::import(ImportRequest request, OnProgress onProgress)
                         m_loop.post([this, request = std::move(request), onProgress,
                                      before = m_cancelled.load()] { perform(request, before, onProgress); });
     if (!posted)
-        onProgress(fail(stopped()));
+        onProgress(fail(engineIsStopping()));
 }
 
 void LetterImporter::perform(const ImportRequest& request, quint64 cancelledBefore,
@@ -83,40 +83,53 @@ void LetterImporter::perform(const ImportRequest& request, quint64 cancelledBefo
 
 Status LetterImporter::read(Run& run)
 {
-    QFile file(run.request.path);
-    if (!file.open(QIODevice::ReadOnly))
-        return fail(ErrorKind::NotFound, u"%1 cannot be read"_s.arg(run.request.path), file.errorString());
-    REDRIVE_ASSIGN(reader, openStore(m_database, Access::Reader));
+    const ImportRequest& request = run.request;
     ImportProgress& progress = run.progress;
+    QFile file(request.path);
+    if (!file.open(QIODevice::ReadOnly))
+        return fail(ErrorKind::NotFound, u"%1 cannot be read"_s.arg(request.path), file.errorString());
+    REDRIVE_ASSIGN(reader, openStore(m_database, Access::Reader));
     progress.bytes = file.size();
-    LetterImport import(*reader, run.request.previews ? StoreTurn() : m_turn,
-                        [&progress](const QString&, qint64 line, const QString& why) {
-                            if (progress.badLines.size() < ImportProgress::kBadLinesNamed)
-                                progress.badLines.append({line, why});
-                        });
-    import.setGoOn([&] {
-        if (m_clock.steadyMs() - run.toldAtMs >= kProgressMs) {
-            run.toldAtMs = m_clock.steadyMs();
-    run.tell(import.counts(), file);
-}
-return run.goOn();
-} // namespace redrive
-);
-const Status done = import.read(file, run.request.path);
-progress.counts = import.counts();
-progress.bytesRead = file.pos();
-progress.wasStopped = !done && done.error().kind == ErrorKind::Cancelled;
-if (!done && !progress.wasStopped)
-    progress.fault = faultOf(done.error());
-if (run.request.previews || progress.counts.brought + progress.counts.there == 0)
+    const auto addBadLine = [&run](const QString&, qint64 line, const QString& why) {
+        run.addBadLine(line, why);
+    };
+    LetterImport letters(*reader, request.previews ? StoreTurn() : m_turn, addBadLine);
+    const auto goOn = [&]() -> bool {
+        tellNow(run, letters, file);
+        return run.goOn();
+    };
+    letters.setGoOn(goOn);
+    const Status done = letters.read(file, request.path);
+    run.see(letters, file);
+    progress.wasStopped = !done && done.error().kind == ErrorKind::Cancelled;
+    if (!done && !progress.wasStopped)
+        progress.fault = faultOf(done.error());
+    if (!request.previews && progress.counts.brought + progress.counts.there > 0)
+        record(letters, request, progress);
     return {};
-AuditEntry entry{run.request.actor, run.request.source, {}, run.request.path, 0, 0, run.request.reason, {}};
-entry.target.truncate(kTargetCharacters);
-if (!done)
-    entry.result = progress.wasStopped ? u"stopped"_s : u"ended: "_s + progress.fault;
-if (const Status recorded = import.record(entry); !recorded)
-    logEvent(LogLevel::Warning, "import_not_recorded", {{"error", recorded.error().text()}});
-return {};
+}
+
+void LetterImporter::tellNow(Run& run, const LetterImport& letters, const QFile& file)
+{
+    const qint64 nowMs = m_clock.steadyMs();
+    if (nowMs - run.toldAtMs < kProgressMs)
+        return;
+    run.toldAtMs = nowMs;
+    run.see(letters, file);
+    run.onProgress(run.progress);
+}
+
+void LetterImporter::record(LetterImport& letters, const ImportRequest& request,
+                            const ImportProgress& progress)
+{
+    AuditEntry entry{request.actor, request.source, {}, request.path, 0, 0, request.reason, {}};
+    entry.target.truncate(kTargetCharacters);
+    if (progress.wasStopped)
+        entry.result = u"stopped"_s;
+    else if (!progress.fault.isEmpty())
+        entry.result = u"ended: "_s + progress.fault;
+    if (const Status recorded = letters.record(entry); !recorded)
+        logEvent(LogLevel::Warning, "import_not_recorded", {{"error", recorded.error().text()}});
 }
 
 } // namespace redrive

@@ -10,6 +10,8 @@
 
 #include <atomic>
 
+class QFile;
+
 namespace redrive {
 
 class LetterImporter final
@@ -39,6 +41,8 @@ private:
     struct Run;
     void perform(const ImportRequest& request, quint64 cancelledBefore, const OnProgress& onProgress);
     Status read(Run& run);
+    void tellNow(Run& run, const LetterImport& letters, const QFile& file);
+    static void record(LetterImport& letters, const ImportRequest& request, const ImportProgress& progress);
 
     Clock& m_clock;
     DatabaseTarget m_database;

@@ -2,6 +2,7 @@
 // turn's commit. Control thread.
 #pragma once
 
+#include "core/base/stopping.h"
 #include "core/store/lone_change.h"
 
 #include <functional>
@@ -63,7 +64,7 @@ public:
         for (const Request& request : std::exchange(m_incoming, {}))
             request.answer(fail(error));
     }
-    void refuseStopping() { refuse({ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s, {}}); }
+    void refuseStopping() { refuse(engineIsStopping()); }
 
 private:
     struct Request

@@ -6,6 +6,7 @@
 //   std::function<void(Result<StoredIds>)> reply    called on the control thread, after the commit
 #pragma once
 
+#include "core/base/stopping.h"
 #include "core/store/idempotency_store.h"
 #include "core/store/lone_change.h"
 
@@ -36,7 +37,7 @@ public:
     {
         std::unique_lock lock(m_mutex);
         if (m_closed || m_refusal) {
-            const Error why = m_closed ? stopping() : *m_refusal;
+            const Error why = m_closed ? engineIsStopping() : *m_refusal;
             lock.unlock();
             submission.reply(fail(why));
             return;
@@ -81,7 +82,7 @@ public:
             waiting.swap(m_inbox);
         }
         for (const Submission& submission : waiting)
-            submission.reply(fail(stopping()));
+            submission.reply(fail(engineIsStopping()));
     }
 
     bool hasWork(qint64, qint64) const override
@@ -174,8 +175,6 @@ protected:
 
 private:
     static constexpr std::chrono::microseconds kGather{500};
-
-    static Error stopping() { return {ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s, {}}; }
 
     // Its sender's trouble, and nobody else's.
     static bool isItsOwn(const Error& error, bool alone)

@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/json_text.h"
+#include "core/base/stopping.h"
 #include "core/webhooks/attempt_record.h"
 
 #include <atomic>
@@ -75,7 +76,7 @@ void sendTest(const std::shared_ptr<const Endpoint>& endpoint, const QString& en
                         (*shared)(testOutcome(*endpoint, shown, outcome, nowMs));
                     });
     if (!taken)
-        (*shared)(fail(ErrorKind::Refused, u"the engine is stopping"_s, u"stopping"_s));
+        (*shared)(fail(engineIsStopping()));
 }
 
 } // namespace redrive

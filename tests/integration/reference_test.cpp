@@ -67,6 +67,19 @@ class ReferenceTest : public QObject
         QCOMPARE(file.write(content), content.size());
     }
 
+    // The place of an ingest worker's file.
+    void openTelemetry()
+    {
+        Invocation invocation;
+        invocation.configFile = path(u"telemetry/wrangler.jsonc"_s);
+        invocation.dataFolder = path(u"telemetry-data"_s);
+        const auto place = findPlace(invocation);
+        QVERIFY2(place, qPrintable(place ? QString() : place.error().detail));
+        m_place = *place;
+        QStringList notices;
+        QVERIFY(openForWork(m_place, notices));
+    }
+
     void start()
     {
         EngineOptions options;
@@ -256,14 +269,7 @@ private Q_SLOTS:
     void takesEventsAsAFileOfTelemetrySays()
     {
         write(u"telemetry/.dev.vars"_s, "AUTH_SECRET=\"kept-out-of-the-file\"\n");
-        Invocation invocation;
-        invocation.configFile = path(u"telemetry/wrangler.jsonc"_s);
-        invocation.dataFolder = path(u"telemetry-data"_s);
-        const auto place = findPlace(invocation);
-        QVERIFY2(place, qPrintable(place ? QString() : place.error().detail));
-        m_place = *place;
-        QStringList notices;
-        QVERIFY(openForWork(m_place, notices));
+        openTelemetry();
         const ConsumerSettings* consumer = m_place.settings.consumer(u"telemetry-ingest"_s);
         QVERIFY(consumer);
         QCOMPARE(consumer->maxBatchSize, 100);
@@ -294,14 +300,7 @@ private Q_SLOTS:
     // Nor will another try be taken: it is no matter of load.
     void saysThatNoQueueTakesJobs()
     {
-        Invocation invocation;
-        invocation.configFile = path(u"telemetry/wrangler.jsonc"_s);
-        invocation.dataFolder = path(u"telemetry-data"_s);
-        const auto place = findPlace(invocation);
-        QVERIFY2(place, qPrintable(place ? QString() : place.error().detail));
-        m_place = *place;
-        QStringList notices;
-        QVERIFY(openForWork(m_place, notices));
+        openTelemetry();
         start();
         const QByteArray job = R"({"type":"report","payload":{}})";
         for (const auto& [target, body] :

@@ -44,8 +44,6 @@ class ActionDialog final : public QDialog
 {
     Q_OBJECT
 public:
-    static constexpr int kTypeAbove = 1000;
-
     ActionDialog(EngineBridge& bridge, ActionQuestion question, QWidget* parent = nullptr);
 
     QPushButton* actButton() const { return m_act; }

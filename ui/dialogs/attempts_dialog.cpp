@@ -3,7 +3,6 @@
 #include "core/base/result.h"
 #include "ui/dialogs/dialog_parts.h"
 #include "ui/models/state_words.h"
-#include "ui/widgets/buttons.h"
 #include "ui/widgets/payload_view.h"
 #include "ui/widgets/plain_label.h"
 
@@ -11,7 +10,6 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHash>
-#include <QPushButton>
 #include <QSet>
 
 #include <algorithm>
@@ -136,12 +134,7 @@ AttemptsDialog::AttemptsDialog(const QString& title, QList<AttemptView> attempts
     m_area->setWidgetResizable(true);
     m_area->setFrameShape(QFrame::NoFrame);
     column->addWidget(m_area, 1);
-    auto* foot = new QHBoxLayout;
-    auto* close = makeButton(tr("Close"), {}, this);
-    foot->addStretch(1);
-    foot->addWidget(close);
-    column->addLayout(foot);
-    connect(close, &QPushButton::clicked, this, &QDialog::close);
+    addCloseButton(column, this);
     connect(m_left, &QComboBox::currentIndexChanged, this, &AttemptsDialog::refill);
     connect(m_right, &QComboBox::currentIndexChanged, this, &AttemptsDialog::refill);
     connect(m_only, &QCheckBox::toggled, this, &AttemptsDialog::refill);

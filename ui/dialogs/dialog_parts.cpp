@@ -1,6 +1,7 @@
 #include "ui/dialogs/dialog_parts.h"
 
 #include "core/base/result.h"
+#include "ui/widgets/buttons.h"
 #include "ui/widgets/environment_label.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/plain_label.h"
@@ -8,6 +9,7 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 namespace redrive {
@@ -51,6 +53,16 @@ PlainLabel* addSentence(QVBoxLayout* column, const QString& text)
     sentence->setWordWrap(true);
     column->addWidget(sentence);
     return sentence;
+}
+
+void addCloseButton(QVBoxLayout* column, QDialog* dialog)
+{
+    auto* foot = new QHBoxLayout;
+    auto* close = makeButton(words("Close"), {}, dialog);
+    foot->addStretch(1);
+    foot->addWidget(close);
+    column->addLayout(foot);
+    QObject::connect(close, &QPushButton::clicked, dialog, &QDialog::close);
 }
 
 QLineEdit* makeReasonField(QWidget* dialog)

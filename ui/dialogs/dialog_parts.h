@@ -24,6 +24,11 @@ PlainLabel* addSentence(QVBoxLayout* column, const QString& text);
 // What is written into the activity with an action.
 QLineEdit* makeReasonField(QWidget* dialog);
 
+// At the foot, alone: "Close".
+void addCloseButton(QVBoxLayout* column, QDialog* dialog);
+
+// An action on more is allowed by typing their number.
+inline constexpr int kTypeAbove = 1'000;
 // The digits of a number that was typed to allow something, however it is grouped; empty: it is none.
 QString typedDigits(const QString& text);
 

@@ -25,14 +25,8 @@ namespace {
 constexpr int kWidth = 640;
 constexpr int kCountWidth = 64;
 constexpr int kNumberWidth = 96;
-constexpr int kTypeAbove = 1'000;
 constexpr int kMostRows = 5;
 constexpr int kThousand = 1'000; // parts of the bar
-
-int plural(qint64 count)
-{
-    return int(std::min<qint64>(count, 1'000'000));
-}
 
 QWidget* addRowWidget(QVBoxLayout* column, QHBoxLayout*& row, const QString& label,
                       Qt::Alignment alignment = Qt::AlignVCenter)
@@ -206,12 +200,13 @@ void ImportDialog::finish(const QString& fault)
 QString ImportDialog::outcome() const
 {
     const ImportCounts& counts = m_progress.counts;
-    QStringList parts{tr("%1 dead letter(s) came back", nullptr, plural(counts.brought))
+    QStringList parts{tr("%1 dead letter(s) came back", nullptr, format::plural(counts.brought))
                           .arg(format::number(counts.brought))};
     if (counts.there > 0)
         parts.append(tr("%1 skipped").arg(format::number(counts.there)));
     if (counts.bad > 0)
-        parts.append(tr("%1 line(s) unusable", nullptr, plural(counts.bad)).arg(format::number(counts.bad)));
+        parts.append(
+            tr("%1 line(s) unusable", nullptr, format::plural(counts.bad)).arg(format::number(counts.bad)));
     if (m_progress.wasStopped)
         parts.append(tr("stopped before the end of the file"));
     if (!m_fault.isEmpty())
@@ -236,15 +231,16 @@ void ImportDialog::showCounts()
     m_progressWords->setText(m_phase == Phase::Reading
                                  ? tr("reading, %1").arg(format::percent(part / double(kThousand), 0))
                                  : tr("importing, %1").arg(format::percent(part / double(kThousand), 0)));
-    setCount(m_brought, counts.brought,
-             m_phase == Phase::Importing || m_phase == Phase::Over
-                 ? tr("came back as dead letter(s), under the same ids", nullptr, plural(counts.brought))
-                 : tr("will come back as dead letter(s), under the same ids, for as long as new ones",
-                      nullptr, plural(counts.brought)),
-             true);
+    setCount(
+        m_brought, counts.brought,
+        m_phase == Phase::Importing || m_phase == Phase::Over
+            ? tr("came back as dead letter(s), under the same ids", nullptr, format::plural(counts.brought))
+            : tr("will come back as dead letter(s), under the same ids, for as long as new ones", nullptr,
+                 format::plural(counts.brought)),
+        true);
     setCount(m_there, counts.there, tr("are there already, or what they are about has gone on since"), false);
-    setCount(m_bad, counts.bad, tr("line(s) without a letter that can be read", nullptr, plural(counts.bad)),
-             false);
+    setCount(m_bad, counts.bad,
+             tr("line(s) without a letter that can be read", nullptr, format::plural(counts.bad)), false);
 }
 
 void ImportDialog::showBadLines()
@@ -291,7 +287,7 @@ void ImportDialog::judge()
     m_reasonRow->setVisible(asks);
     m_import->setVisible(asks);
     m_import->setText(m_phase == Phase::Read && m_wouldBring > 0
-                          ? tr("Import %1 letter(s)", nullptr, plural(m_wouldBring)).arg(number)
+                          ? tr("Import %1 letter(s)", nullptr, format::plural(m_wouldBring)).arg(number)
                           : tr("Import"));
     m_import->setAccessibleName(m_import->text());
     m_import->setEnabled(asks && obstacle().isEmpty());

@@ -200,11 +200,10 @@ void RescueDialog::showProgress()
         std::lock_guard lock(m_mutex);
         progress = m_progress;
     }
-    m_workProgress->setText(
-        progress.table.isEmpty()
-            ? QString()
-            : tr("%1: %2 row(s)", nullptr, int(std::min<qint64>(progress.rows, 1'000'000)))
-                  .arg(cellText(progress.table), format::number(progress.rows)));
+    m_workProgress->setText(progress.table.isEmpty()
+                                ? QString()
+                                : tr("%1: %2 row(s)", nullptr, format::plural(progress.rows))
+                                      .arg(cellText(progress.table), format::number(progress.rows)));
 }
 
 template <typename T>

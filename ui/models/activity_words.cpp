@@ -44,10 +44,10 @@ QString capitalised(QString text)
 
 QString lettersText(const Alert& alert)
 {
-    const int plural = int(qMin<qint64>(alert.count, 1'000'000));
     const auto number = format::number(alert.count);
-    return alert.isDigest ? Words::tr("%1 more dead letter(s)", nullptr, plural).arg(number)
-                          : Words::tr("%1 dead letter(s)", nullptr, plural).arg(number);
+    return alert.isDigest
+               ? Words::tr("%1 more dead letter(s)", nullptr, format::plural(alert.count)).arg(number)
+               : Words::tr("%1 dead letter(s)", nullptr, format::plural(alert.count)).arg(number);
 }
 
 QString titleOf(const Alert& alert)

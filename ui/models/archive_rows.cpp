@@ -19,11 +19,6 @@ struct Words
 
 constexpr int kMostRows = 400;
 
-int plural(qint64 count)
-{
-    return int(std::min<qint64>(count, 1'000'000));
-}
-
 QString ago(qint64 atMs, qint64 nowMs)
 {
     return Words::tr("%1 ago").arg(format::duration(nowMs - atMs));
@@ -57,10 +52,10 @@ ArchiveFact writtenFact(const ArchiveState& archive, qint64 nowMs)
     }
     if (archive.files.isEmpty())
         return {Words::tr("Written"), Words::tr("No file yet")};
-    const QString text = Words::tr("%1 letter(s)", nullptr, plural(letters)).arg(format::number(letters)) +
-                         u' ' +
-                         Words::tr("in %1 file(s), %2", nullptr, int(archive.files.size()))
-                             .arg(format::number(qint64(archive.files.size())), format::size(bytes));
+    const QString text =
+        Words::tr("%1 letter(s)", nullptr, format::plural(letters)).arg(format::number(letters)) + u' ' +
+        Words::tr("in %1 file(s), %2", nullptr, int(archive.files.size()))
+            .arg(format::number(qint64(archive.files.size())), format::size(bytes));
     return {Words::tr("Written"), text, Words::tr("last %1").arg(ago(lastMs, nowMs))};
 }
 
@@ -70,8 +65,8 @@ ArchiveFact waitingFact(const ArchiveBacklog& backlog, qint64 nowMs)
     if (backlog.due >= ArchiveBacklog::kMostCounted)
         return {label, Words::tr("%1 or more letters are due").arg(format::number(backlog.due))};
     if (backlog.due > 0)
-        return {label,
-                Words::tr("%1 letter(s) due", nullptr, plural(backlog.due)).arg(format::number(backlog.due))};
+        return {label, Words::tr("%1 letter(s) due", nullptr, format::plural(backlog.due))
+                           .arg(format::number(backlog.due))};
     if (!backlog.nextDueAtMs)
         return {label, Words::tr("No letter")};
     return {label, Words::tr("None is due"),
@@ -90,8 +85,8 @@ ArchiveFact bucketFact(const QString& bucket, const ArchiveState& archive, qint6
     }
     QStringList notes;
     if (waiting > 0)
-        notes.append(
-            Words::tr("%1 file(s) to be copied", nullptr, plural(waiting)).arg(format::number(waiting)));
+        notes.append(Words::tr("%1 file(s) to be copied", nullptr, format::plural(waiting))
+                         .arg(format::number(waiting)));
     notes.append(lastMs > 0 ? Words::tr("last copied %1").arg(ago(lastMs, nowMs))
                             : Words::tr("nothing copied yet"));
     return {Words::tr("Bucket"), cellText(bucket), notes.join(u" \u00B7 "_s)};
@@ -183,14 +178,15 @@ QString archiveDoneText(ArchiveTask task, const Result<ArchiveTaskDone>& done)
             return Words::tr("The archive was not written: %1").arg(done.error().text());
         return done->count == 0
                    ? Words::tr("No letter is due: there is nothing to write")
-                   : Words::tr("%1 letter(s) written to the archive", nullptr, plural(done->count))
+                   : Words::tr("%1 letter(s) written to the archive", nullptr, format::plural(done->count))
                          .arg(format::number(done->count));
     }
     if (!done)
         return Words::tr("The archive's files were not copied: %1").arg(done.error().text());
-    return done->count == 0 ? Words::tr("Everything is in the bucket already")
-                            : Words::tr("%1 file(s) copied to the bucket", nullptr, plural(done->count))
-                                  .arg(format::number(done->count));
+    return done->count == 0
+               ? Words::tr("Everything is in the bucket already")
+               : Words::tr("%1 file(s) copied to the bucket", nullptr, format::plural(done->count))
+                     .arg(format::number(done->count));
 }
 
 } // namespace redrive

@@ -53,6 +53,11 @@ QString unknown()
     return QString(QChar(kEnDash));
 }
 
+int plural(qint64 count)
+{
+    return int(qMin<qint64>(count, 1'000'000));
+}
+
 QString number(qint64 value)
 {
     const bool negative = value < 0;
@@ -81,7 +86,7 @@ QString percent(double fraction, int decimals)
 
 QString bytes(qint64 count)
 {
-    return Words::tr("%1 byte(s)", "exact size", int(qMin<qint64>(count, 1'000'000))).arg(number(count));
+    return Words::tr("%1 byte(s)", "exact size", plural(count)).arg(number(count));
 }
 
 QString size(qint64 count)

@@ -15,6 +15,7 @@ enum class Zone { Utc, Local };
 
 QString unknown(); // "–"
 QString number(qint64 value);
+int plural(qint64 count); // what tr() takes to choose the form of a count, however large that is
 QString number(double value, int decimals);         // decimal sign of the locale
 QString percent(double fraction, int decimals = 2); // 0.6610 -> "66.10 %" with a narrow space
 QString bytes(qint64 count);                        // exact: "1 412 bytes"

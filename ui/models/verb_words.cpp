@@ -113,7 +113,7 @@ VerbWords wordsOf(ActionVerb verb)
 
 QString itemsText(ListKind list, qint64 count)
 {
-    const int plural = int(qMin<qint64>(count, 1'000'000));
+    const int plural = format::plural(count);
     const auto number = format::number(count);
     switch (list) {
     case ListKind::Jobs:
@@ -137,7 +137,7 @@ QString itemsText(ListKind list, qint64 count)
 QString verbWithCount(ActionVerb verb, ListKind list, qint64 count)
 {
     if (verb == ActionVerb::ReplayMissing)
-        return Words::tr("Deliver %1 missed event(s)", nullptr, int(qMin<qint64>(count, 1'000'000)))
+        return Words::tr("Deliver %1 missed event(s)", nullptr, format::plural(count))
             .arg(format::number(count));
     return wordsOf(verb).verb + u' ' + itemsText(list, count);
 }

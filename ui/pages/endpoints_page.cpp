@@ -264,8 +264,8 @@ void EndpointsPage::changeFor(Dialog* dialog)
 {
     connect(dialog, &Dialog::decided, this, [this, dialog](const EndpointChange& asked) {
         change(asked, [this, asking = QPointer(dialog), id = asked.id](const auto& changed) {
-            if (asking && asking->isVisible())
-                asking->answered(changed);
+            if (auto* open = asking.data(); open && open->isVisible())
+                open->answered(changed);
             else if (!changed)
                 Q_EMIT messageRaised(changed.error().text());
             else if (!changed->secretName.isEmpty())

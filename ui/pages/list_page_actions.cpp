@@ -195,7 +195,7 @@ void ListPage::exportTo(const QString& path, ExportForm form)
             Q_EMIT messageRaised(done.error().text());
             return;
         }
-        const QString rows = tr("%1 row(s) exported to %2", nullptr, int(qMin<qint64>(done->rows, 1'000'000)))
+        const QString rows = tr("%1 row(s) exported to %2", nullptr, format::plural(done->rows))
                                  .arg(format::number(done->rows), cellText(path));
         Q_EMIT messageRaised(done->cut ? tr("%1; more match than this order can show").arg(rows) : rows);
     });

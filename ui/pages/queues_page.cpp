@@ -91,8 +91,7 @@ void QueuesPage::showRows()
     }
     QStringList scope{
         tr("%1 queue(s)", nullptr, m_queues->rowCount()).arg(format::number(qint64(m_queues->rowCount()))),
-        tr("%1 message(s) in them", nullptr, int(qMin<qint64>(backlog, 1'000'000)))
-            .arg(format::number(backlog))};
+        tr("%1 message(s) in them", nullptr, format::plural(backlog)).arg(format::number(backlog))};
     if (paused > 0)
         scope.append(tr("%1 paused").arg(paused));
     say(counts ? std::optional<qint64>(counts->queues.size()) : std::nullopt, m_queues->rowCount(), scope,
