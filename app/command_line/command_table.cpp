@@ -100,7 +100,11 @@ const QList<CommandEntry>& commandTable()
          {u"body"_s, u"type"_s, u"delay"_s, u"json"_s},
          u"Send a message, or one for each line of JSON, all or none"_s},
         {u"jobs"_s, u""_s, 0, 0, false, kRows, u"List jobs, newest first"_s},
-        {u"deliveries"_s, u""_s, 0, 0, false, kRows, u"List webhook deliveries, newest first"_s},
+        {u"deliveries"_s, u"[show ID]"_s, 0, 2, false, kRows,
+         u"List webhook deliveries, newest first, or show one with all of its attempts"_s,
+         u"show --json prints the delivery and then a line for each attempt, newest first. Secrets in "
+         u"headers "
+         "are masked.\n"_s},
         {u"dead"_s, u""_s, 0, 0, false, kRows + QStringList{u"bin"_s}, u"List dead letters, newest first"_s},
         {u"telemetry"_s, u""_s, 0, 0, false, kRows, u"List telemetry, newest first"_s,
          u"The query takes tenant:acme source:audit age:<1h since:2031-05-02T14:05Z until:… id:…\n"

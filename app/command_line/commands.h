@@ -18,6 +18,7 @@ int runSend(const Invocation& invocation);
 int runQueues(const Invocation& invocation);
 int runStats(const Invocation& invocation);
 int runList(const Invocation& invocation); // jobs, deliveries, dead, activity
+int runDeliveries(const Invocation& invocation);
 int runTokens(const Invocation& invocation);
 int runAlerts(const Invocation& invocation);
 int runEndpoints(const Invocation& invocation);

@@ -40,8 +40,9 @@ int runCommand(const Invocation& invocation)
         return runQueues(invocation);
     if (invocation.command == u"stats")
         return runStats(invocation);
-    if (invocation.command == u"jobs" || invocation.command == u"deliveries" ||
-        invocation.command == u"dead" || invocation.command == u"activity" ||
+    if (invocation.command == u"deliveries")
+        return runDeliveries(invocation);
+    if (invocation.command == u"jobs" || invocation.command == u"dead" || invocation.command == u"activity" ||
         invocation.command == u"telemetry")
         return runList(invocation);
     if (invocation.command == u"alerts")

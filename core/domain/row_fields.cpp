@@ -1,5 +1,6 @@
 #include "core/domain/row_fields.h"
 
+#include "core/base/json_chars.h"
 #include "core/base/json_text.h"
 
 #include <algorithm>
@@ -16,6 +17,16 @@ FieldValue textOrNone(const QString& text)
 FieldValue timeOrNone(std::optional<qint64> ms)
 {
     return ms ? FieldValue(*ms) : FieldValue();
+}
+
+FieldValue countOrNone(std::optional<int> count)
+{
+    return count ? FieldValue(qint64(*count)) : FieldValue();
+}
+
+FieldValue reachedOrNone(qint64 us)
+{
+    return us > 0 ? FieldValue(us) : FieldValue();
 }
 
 QByteArray jsonOf(const FieldValue& value)
@@ -169,6 +180,42 @@ QList<RowField> fieldsOf(const TelemetryRow& row)
             {"source", textOrNone(row.source)},
             {"bytes", row.payloadBytes},
             {"payload", row.payload}};
+}
+
+QList<RowField> fieldsOf(const DeliveryAttempt& attempt)
+{
+    return QList<RowField>{{"attempt", qint64(attempt.attempt)},
+                           {"kind", attempt.kind},
+                           {"replayOf", countOrNone(attempt.replayOf)},
+                           {"url", attempt.url},
+                           {"peer", textOrNone(attempt.peer)},
+                           {"endpointVersion", countOrNone(attempt.endpointVersion)},
+                           {"startedAt", attempt.startedAtMs},
+                           {"finishedAt", timeOrNone(attempt.finishedAtMs)},
+                           {"outcome", textOrNone(attempt.outcome)},
+                           {"class", textOrNone(attempt.outcomeClass)},
+                           {"statusCode", countOrNone(attempt.statusCode)},
+                           {"errorCode", textOrNone(attempt.errorCode)},
+                           {"error", textOrNone(attempt.error)},
+                           {"dnsUs", reachedOrNone(attempt.dnsUs)},
+                           {"connectUs", reachedOrNone(attempt.connectUs)},
+                           {"tlsUs", reachedOrNone(attempt.tlsUs)},
+                           {"firstByteUs", reachedOrNone(attempt.firstByteUs)},
+                           {"totalUs", reachedOrNone(attempt.totalUs)},
+                           {"tlsVersion", textOrNone(attempt.tlsVersion)},
+                           {"certificateEndsAt", timeOrNone(attempt.certificateEndsAtMs)},
+                           {"nextAttemptAt", timeOrNone(attempt.nextAtMs)},
+                           {"nextReason", textOrNone(attempt.nextReason)},
+                           {"requestHeaders", textOrNone(attempt.requestHeaders)},
+                           {"responseHeaders", textOrNone(attempt.responseHeaders)}} +
+           bodyFields("responseBody", "responseBodyBase64", attempt.responseBody);
+}
+
+QList<RowField> bodyFields(const char* text, const char* base64, const QByteArray& bytes)
+{
+    const bool isText = json::isText(bytes.cbegin(), bytes.cend());
+    return {{text, isText ? textOrNone(QString::fromUtf8(bytes)) : FieldValue()},
+            {base64, isText ? FieldValue() : FieldValue(QString::fromLatin1(bytes.toBase64()))}};
 }
 
 QByteArray jsonLineOf(const QList<RowField>& fields)

@@ -30,6 +30,11 @@ QList<RowField> fieldsOf(const LetterRow& row);
 QList<RowField> fieldsOf(const DeliveryRow& row);
 QList<RowField> fieldsOf(const ActivityRow& row);
 QList<RowField> fieldsOf(const TelemetryRow& row);
+// Everything that is kept of an attempt; durations are microseconds and null where it did not get so far.
+QList<RowField> fieldsOf(const DeliveryAttempt& attempt);
+
+// Bytes under the first name where they are text, else in base64 under the second; null where there are none.
+QList<RowField> bodyFields(const char* text, const char* base64, const QByteArray& bytes);
 
 // The row as one line of JSON, without a line end.
 QByteArray jsonLineOf(const QList<RowField>& fields);

@@ -189,6 +189,68 @@ private Q_SLOTS:
         QCOMPARE(server.stop(), 0);
     }
 
+    void showsADeliveryWithAllThatIsKeptOfItsAttempts()
+    {
+        const Program program;
+        HttpReceiver receiver;
+        configureWebhooks(program, receiver);
+        receiver.answer("/keyed", ReceiverAnswer::status(503, "out\nof \x1b[31morder", {{"X-Why", "rest"}}));
+        QCOMPARE(program
+                     .run({u"endpoints"_s, u"add"_s, u"keyed"_s, u"--url"_s, receiver.url("/keyed"),
+                           u"--settings"_s, u"{\"headers\":{\"X-Key\":\"s3cret-s3cret\"}}"_s})
+                     .code,
+                 0);
+        Server server(program);
+        QVERIFY(!server.listenUrl().isEmpty());
+        const QString payload = uR"({"eventType":"order.made","eventData":7,"endpoints":[{"id":"keyed"}]})"_s;
+        QCOMPARE(program.run({u"enqueue"_s, u"webhook_fanout"_s, u"--payload"_s, payload}).code, 0);
+        const QStringList failed{u"deliveries"_s, u"--where"_s, u"status:failed"_s, u"--json"_s};
+        QTRY_COMPARE_WITH_TIMEOUT(program.run(failed).lines().size(), 1, kPatienceMs);
+        const QString id = program.run(failed).json().value(u"id"_s).toString();
+        QCOMPARE(program.run({u"replay"_s, id}).code, 0);
+        const QStringList show{u"deliveries"_s, u"show"_s, id};
+        const auto json = [&] { return program.run(show + QStringList{u"--json"_s}); };
+        const auto second = [&] { return json().json(1).value(u"outcome"_s).toString(); };
+        QTRY_VERIFY_WITH_TIMEOUT(json().lines().size() == 3 && second() == u"failed"_s, kPatienceMs);
+
+        const Outcome shown = json();
+        QCOMPARE(shown.json().value(u"id"_s).toString(), id);
+        QCOMPARE(shown.json().value(u"attempts"_s).toInt(), 2);
+        QVERIFY(shown.json().value(u"body"_s).toString().contains(u"\"data\":7"_s));
+        const QJsonObject replayed = shown.json(1);
+        QCOMPARE(replayed.value(u"kind"_s).toString(), u"replay"_s);
+        QCOMPARE(replayed.value(u"replayOf"_s).toInt(), 1);
+        const QJsonObject first = shown.json(2);
+        QCOMPARE(first.value(u"delivery"_s).toString(), id);
+        QCOMPARE(first.value(u"attempt"_s).toInt(), 1);
+        QCOMPARE(first.value(u"url"_s).toString(), receiver.url("/keyed"));
+        QVERIFY(first.value(u"peer"_s).toString().startsWith(u"127.0.0.1"_s));
+        QCOMPARE(first.value(u"endpointVersion"_s).toInt(), 1);
+        QCOMPARE(first.value(u"class"_s).toString(), u"answered"_s);
+        QCOMPARE(first.value(u"statusCode"_s).toInt(), 503);
+        QVERIFY(first.value(u"totalUs"_s).toInt() > 0);
+        QVERIFY(first.value(u"tlsUs"_s).isNull());
+        QVERIFY(first.value(u"nextReason"_s).toString().contains(u"after failure 1 of"_s));
+        QVERIFY(first.value(u"requestHeaders"_s).toString().contains(u"webhook-id"_s));
+        QVERIFY(first.value(u"responseHeaders"_s).toString().contains(u"X-Why: rest"_s));
+        QCOMPARE(first.value(u"responseBody"_s).toString(), u"out\nof \x1b[31morder"_s);
+
+        const Outcome text = program.run(show);
+        QCOMPARE(text.code, 0);
+        for (const QString& part :
+             {u"keyed"_s, u"attempt 2"_s, u"replay of attempt 1"_s, u"failed 503 (answered)"_s,
+              receiver.url("/keyed"), u"version 1 of its endpoint"_s, u"first byte"_s,
+              u"after failure 1 of"_s, u"X-Why: rest"_s, u"body      out\n            of "_s})
+            QVERIFY2(text.out.contains(part), qPrintable(part + u" is not in\n"_s + text.out));
+        for (const Outcome& outcome : {shown, text})
+            QVERIFY(!outcome.out.contains(u"s3cret"_s) && !outcome.out.contains(u'\x1b'));
+
+        QCOMPARE(program.run({u"deliveries"_s, u"show"_s, u"nobody"_s}).code, 1);
+        QCOMPARE(program.run({u"deliveries"_s, u"show"_s}).code, 2);
+        QCOMPARE(program.run({u"deliveries"_s, u"hide"_s, id}).code, 2);
+        QCOMPARE(server.stop(), 0);
+    }
+
     void deliversWhatAnEndpointMissedAndPublishesAgain()
     {
         const Program program;
