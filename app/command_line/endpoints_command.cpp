@@ -137,9 +137,12 @@ Status show(const Place& place, const QString& id, bool json)
     }
     const EndpointRow& row = detail.endpoint;
     printLine(u"%1 %2, %3"_s.arg(row.id, toText(statusOf(row)), row.url));
-    printLine(u"last day: %1 attempts, %2 delivered, half within %3, 95 of 100 within %4"_s.arg(
+    printLine(u"last day: %1 attempts, %2 delivered, half within %3, 95 of 100 within %4, 99 within %5"_s.arg(
         QString::number(row.lastDay.attempts), percent(row.lastDay), withinText(row.lastDay, 0.5),
-        withinText(row.lastDay, 0.95)));
+        withinText(row.lastDay, 0.95), withinText(row.lastDay, 0.99)));
+    if (row.breakerOpenedAtMs && row.breakerUntilMs)
+        printLine(u"breaker open since %1, probes %2"_s.arg(utcText(row.breakerOpenedAtMs),
+                                                            utcText(row.breakerUntilMs)));
     printLine(u"%1 waiting, %2 held, %3 dead"_s.arg(row.waiting).arg(row.held).arg(row.dead));
     if (row.certificateEndsAtMs)
         printLine(u"certificate ends "_s + utcText(row.certificateEndsAtMs));

@@ -66,6 +66,31 @@ private Q_SLOTS:
         QCOMPARE(endpoints(program, {u"delete"_s, u"acme"_s}).code, 1);
     }
 
+    void showsTheSlowestAnswersAndTheNextProbe()
+    {
+        const Program program;
+        QCOMPARE(endpoints(program, {u"add"_s, u"acme"_s, u"--url"_s, u"https://x.example/"_s}).code, 0);
+        const QStringList show{u"show"_s, u"acme"_s};
+        QVERIFY(!endpoints(program, show).out.contains(u"breaker"_s));
+        const auto db = Connection::open({program.database()}, Access::Writer);
+        const qint64 slotMs = QDateTime::currentMSecsSinceEpoch() / 3'600'000 * 3'600'000;
+        QVERIFY(
+            (*db)
+                ->dynamicQuery(
+                    u"INSERT INTO endpoint_stats VALUES ('acme', %1, 100, 100, 0, 60, 0, 0, 37, 0, 0, 3, 0, 0, 0, 0)"_s
+                        .arg(slotMs))
+                .run());
+        QVERIFY((*db)
+                    ->dynamicQuery(u"INSERT INTO endpoint_breakers VALUES ('acme', 1900000000000, "
+                                   "4000000000000, 2)"_s)
+                    .run());
+        const Outcome shown = endpoints(program, show);
+        for (const QString& part :
+             {u"half within ≤10 ms"_s, u"95 of 100 within ≤100 ms"_s, u"99 within ≤1000 ms"_s,
+              u"breaker open since 2030-03-17T17:46:40Z"_s, u"probes 2096-10-02T07:06:40Z"_s})
+            QVERIFY2(shown.out.contains(part), qPrintable(part + u" is not in\n"_s + shown.out));
+    }
+
     void deletingCancelsWhatIsOpenOrHoldsIt()
     {
         const Program program;
