@@ -68,6 +68,7 @@ ActionRequest requestOf(const Invocation& invocation)
     request.pace = invocation.pace;
     request.pace.perSecond = invocation.ratePerSecond.value_or(0);
     if (request.verb == ActionVerb::ReplayMissing) {
+        request.scope.ids = invocation.names;
         request.scope.endpointId = invocation.endpointId;
         if (const auto agoMs = sinceAgoMs(invocation))
             request.scope.sinceMs = SystemClock().wallMs() - *agoMs;

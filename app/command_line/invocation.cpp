@@ -213,8 +213,9 @@ Status checkNames(const CommandEntry& command, const Invocation& invocation)
     if (command.options.contains(u"until"_s) &&
         invocation.delaySeconds.has_value() == invocation.untilMs.has_value())
         return fail(ErrorKind::InvalidInput, u"%1 takes either --delay SECONDS or --until TIME"_s.arg(of));
-    if (command.name == u"replay-missing" && !endpoint)
-        return fail(ErrorKind::InvalidInput, u"%1 needs --endpoint ID"_s.arg(of));
+    if (command.name == u"replay-missing" && endpoint == (count > 0))
+        return fail(ErrorKind::InvalidInput,
+                    u"%1 needs --endpoint ID, or what to deliver as EVENT:ENDPOINT"_s.arg(of));
     if (command.name == u"publish" && count == 0)
         return fail(ErrorKind::InvalidInput, u"%1 needs an event's id or --job ID"_s.arg(of));
     if (command.name == u"edit" && !invocation.payload)

@@ -18,7 +18,7 @@ enum class ActionVerb {
     Discard,       // dead letters go to the bin
     Restore,       // out of the bin
     Replay,        // deliveries are sent again; ids of jobs: the failed and dead deliveries of those
-    ReplayMissing, // an endpoint gets the events it never got, under their own ids
+    ReplayMissing, // endpoints get events they never got, under their own ids
     Publish,       // an event is fanned out once more, as a new one with a new id
     RunNow,        // waiting timers fall due at once
     Postpone,      // waiting timers get another due time
@@ -38,11 +38,11 @@ bool takesPace(ActionVerb verb);
 struct ActionScope
 {
     ListKind list = ListKind::DeadLetters;
-    QStringList ids; // jobs, messages, deliveries (subject ids of letters)
+    QStringList ids; // jobs, messages, deliveries (subject ids of letters); missing: as missed_event.h writes
     bool matching = false;
     QString filter; // used when matching
     QString queue; // pause, resume and purge: which; requeue and edit: another one than the letters came from
-    QString endpointId;            // missing: whose; ids and filter are not used
+    QString endpointId;            // missing: all that this one never got, in place of ids
     std::optional<qint64> sinceMs; // missing: events since then (unix ms)
     // Replay: whether those that were delivered are sent again. Nothing: where they are named, by an id or by
     // status:delivered; what is delivered only later is left alone.

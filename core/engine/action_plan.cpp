@@ -20,8 +20,10 @@ constexpr int kSampleIds = 10;
 Result<QString> judge(Connection& db, const ActionRequest& request, const QString& item,
                       const ActionLimits& limits, bool leavesDelivered, qint64 nowMs)
 {
-    if (request.verb == ActionVerb::ReplayMissing)
-        return limits.missed->refusal(db, request.scope.endpointId, item);
+    if (request.verb == ActionVerb::ReplayMissing) {
+        const MissedEvent missed = missedBy(request.scope.endpointId, item);
+        return limits.missed->refusal(db, missed.endpointId, missed.eventId);
+    }
     REDRIVE_ASSIGN(subject, readActionSubject(db, item));
     QString refusal = refusalOf(request.verb, subject, request.scope.queue, nowMs);
     if (refusal.isEmpty() && leavesDelivered)
@@ -85,8 +87,12 @@ Status checkPace(const ActionRequest& request)
 
 Status checkMissing(const ActionScope& scope, const ActionLimits& limits)
 {
-    if (scope.endpointId.isEmpty() || scope.matching || !scope.ids.isEmpty())
-        return fail(ErrorKind::InvalidInput, u"name one endpoint, and no items"_s);
+    if (scope.matching || scope.endpointId.isEmpty() == scope.ids.isEmpty())
+        return fail(ErrorKind::InvalidInput, u"name either one endpoint or events with their endpoints"_s);
+    for (const QString& id : scope.ids)
+        if (!missedEventFrom(id))
+            return fail(ErrorKind::InvalidInput,
+                        u"'%1' does not name an event and an endpoint: EVENT:ENDPOINT"_s.arg(id));
     return limits.missed ? Status()
                          : Status(fail(ErrorKind::InvalidInput, u"no endpoint is registered here"_s));
 }
@@ -137,9 +143,15 @@ ActionLimits limitsOf(const Settings& settings)
 Result<QStringList> freezeItems(Connection& db, const ActionRequest& request, const ActionLimits& limits,
                                 qint64 nowMs)
 {
-    return request.verb == ActionVerb::ReplayMissing
+    return request.verb == ActionVerb::ReplayMissing && !request.scope.endpointId.isEmpty()
                ? limits.missed->of(db, request.scope.endpointId, request.scope.sinceMs.value_or(0))
                : freezeScope(db, request, nowMs);
+}
+
+MissedEvent missedBy(const QString& endpointId, const QString& item)
+{
+    return endpointId.isEmpty() ? missedEventFrom(item).value_or(MissedEvent())
+                                : MissedEvent{item, endpointId};
 }
 
 qint64 dueTimeOf(const ActionRequest& request, qint64 nowMs)

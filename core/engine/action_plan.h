@@ -3,6 +3,7 @@
 
 #include "core/db/connection.h"
 #include "core/domain/action.h"
+#include "core/domain/missed_event.h"
 #include "core/intake/payload_rules.h"
 #include "core/webhooks/missed_events.h"
 
@@ -33,6 +34,9 @@ Status checkRequest(Connection& db, const ActionRequest& request, const ActionLi
 // The items that a request means now.
 Result<QStringList> freezeItems(Connection& db, const ActionRequest& request, const ActionLimits& limits,
                                 qint64 nowMs);
+// What an item of a delivery of missed events means: an event for the endpoint that was asked for, else
+// both.
+MissedEvent missedBy(const QString& endpointId, const QString& item);
 // The due time that a postponement asks for.
 qint64 dueTimeOf(const ActionRequest& request, qint64 nowMs);
 

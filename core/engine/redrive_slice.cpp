@@ -19,12 +19,13 @@ constexpr int kMessagesPerItem = 10;
 constexpr qint64 kWorthTelling = 11; // items: a few by hand are seen to their end anyway
 constexpr int kMostByHand = 10;      // more replays than that let the other deliveries go first
 
-Result<ItemEnd> deliverMissed(Cycle& cycle, const NewRedrive& asked, const QString& event,
+Result<ItemEnd> deliverMissed(Cycle& cycle, const NewRedrive& asked, const QString& item,
                               const ActionLimits& limits)
 {
     if (!limits.missed)
         return ItemEnd{u"no endpoint is registered here"_s, {}, {}};
-    REDRIVE_ASSIGN(end, limits.missed->deliver(cycle, asked.endpointId, event));
+    const MissedEvent missed = missedBy(asked.endpointId, item);
+    REDRIVE_ASSIGN(end, limits.missed->deliver(cycle, missed.endpointId, missed.eventId));
     return ItemEnd{end.refusal, end.deliveryId, end.deliveryId};
 }
 

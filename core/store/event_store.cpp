@@ -8,7 +8,7 @@ constexpr char kInsert[] = "INSERT INTO webhook_events (id, job_id, run, event_t
                            "VALUES (?, ?, ?, ?, {exact:?}, ?)";
 constexpr char kOfJob[] = "SELECT id, run, event_type, {bytes:body} FROM webhook_events WHERE job_id = ?";
 constexpr char kFind[] = "SELECT id, job_id, run, event_type, {bytes:body} FROM webhook_events WHERE id = ?";
-constexpr char kExists[] = "SELECT 1 FROM webhook_events WHERE id = ?";
+constexpr char kTypeOf[] = "SELECT event_type FROM webhook_events WHERE id = ?";
 constexpr char kWithoutDelivery[] =
     "SELECT e.id, e.event_type FROM webhook_events e WHERE e.created_at_ms >= ? AND NOT EXISTS "
     "(SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.event_id IS NOT NULL "
@@ -53,13 +53,15 @@ Result<std::optional<WebhookEvent>> find(Connection& db, const QString& id)
     return event;
 }
 
-Result<bool> exists(Connection& db, const QString& id)
+Result<std::optional<QString>> typeOf(Connection& db, const QString& id)
 {
-    auto query = db.query(kExists);
+    auto query = db.query(kTypeOf);
     query.bind(id);
-    const bool found = query.next();
+    std::optional<QString> type;
+    if (query.next())
+        type = query.text(0);
     REDRIVE_TRY(query.status());
-    return found;
+    return type;
 }
 
 Result<QList<EventKind>> withoutDelivery(Connection& db, const QString& endpointId, qint64 sinceMs)

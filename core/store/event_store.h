@@ -24,7 +24,8 @@ namespace event_store {
 Status insert(Cycle& cycle, const WebhookEvent& event);
 Result<std::optional<WebhookEvent>> ofJob(Connection& db, const QString& jobId);
 Result<std::optional<WebhookEvent>> find(Connection& db, const QString& id);
-Result<bool> exists(Connection& db, const QString& id);
+// Nothing: the event is not kept.
+Result<std::optional<QString>> typeOf(Connection& db, const QString& id);
 struct EventKind
 {
     QString id;

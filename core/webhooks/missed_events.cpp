@@ -59,9 +59,11 @@ Result<QString> MissedEvents::refusal(Connection& db, const QString& endpointId,
         return u"its endpoint is not registered any more"_s;
     if (endpoint->paused)
         return u"its endpoint is paused"_s;
-    REDRIVE_ASSIGN(kept, event_store::exists(db, eventId));
-    if (!kept)
+    REDRIVE_ASSIGN(type, event_store::typeOf(db, eventId));
+    if (!type)
         return u"is not kept any more"_s;
+    if (!wantsEvent(endpoint->events, *type))
+        return u"its endpoint does not take such events"_s;
     REDRIVE_ASSIGN(has, event_store::hasDelivery(db, eventId, endpointId));
     return has ? u"has a delivery to it already"_s : QString();
 }

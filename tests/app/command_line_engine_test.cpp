@@ -271,11 +271,28 @@ private Q_SLOTS:
                  receiver.arrivals("/acme")[0].header("webhook-id"));
         QCOMPARE(program.run(missing).json().value(u"total"_s).toInt(), 0); // it has it now
 
+        // Of two more that it never got, exactly the chosen one.
+        for (int arrivals = 2; arrivals <= 3; ++arrivals) {
+            QCOMPARE(program.run({u"enqueue"_s, u"webhook_fanout"_s, u"--payload"_s, payload}).code, 0);
+            QVERIFY(receiver.waitForArrivals(arrivals, "/acme", kPatienceMs));
+        }
+        const QString chosen = QString::fromUtf8(receiver.arrivals("/acme")[1].header("webhook-id"));
+        const QStringList exactly{u"replay-missing"_s, chosen + u":late"_s, u"--json"_s};
+        QCOMPARE(program.run(exactly + QStringList{u"--dry-run"_s}).json().value(u"willAct"_s).toInt(), 1);
+        QCOMPARE(program.run(exactly).json().value(u"succeeded"_s).toInt(), 1);
+        QVERIFY(receiver.waitForArrivals(2, "/late", kPatienceMs));
+        QCOMPARE(QString::fromUtf8(receiver.arrivals("/late")[1].header("webhook-id")), chosen);
+        const Outcome again = program.run(exactly);
+        QCOMPARE(again.code, 1);
+        QCOMPARE(again.json(1).value(u"id"_s).toString(), chosen + u":late"_s);
+        QCOMPARE(again.json(1).value(u"refused"_s).toString(), u"has a delivery to it already"_s);
+        QCOMPARE(program.run({u"replay-missing"_s, chosen}).code, 1);
+
         const Outcome published = program.run({u"publish"_s, u"--job"_s, job, u"--json"_s});
         QCOMPARE(published.code, 0);
-        QVERIFY(receiver.waitForArrivals(2, "/acme", kPatienceMs));
+        QVERIFY(receiver.waitForArrivals(4, "/acme", kPatienceMs));
         const auto arrivals = receiver.arrivals("/acme");
-        QVERIFY(arrivals[0].header("webhook-id") != arrivals[1].header("webhook-id"));
+        QVERIFY(arrivals[0].header("webhook-id") != arrivals[3].header("webhook-id"));
         const QString id = published.json().value(u"newId"_s).toString();
         const Outcome jobs = program.run({u"jobs"_s, u"--where"_s, u"id:"_s + id, u"--json"_s});
         QCOMPARE(jobs.json().value(u"parentId"_s).toString(), job);

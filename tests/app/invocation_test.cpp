@@ -105,6 +105,9 @@ private Q_SLOTS:
         row({u"replay"_s, u"a"_s, u"--after-canary"_s, u"cry"_s}, "ask, go-on or stop");
         row({u"discard"_s, u"a"_s, u"--rate"_s, u"1"_s}, "discard has no option '--rate'");
         row({u"replay-missing"_s}, "replay-missing needs --endpoint");
+        row({u"replay-missing"_s, u"e:acme"_s, u"--endpoint"_s, u"acme"_s},
+            "or what to deliver as EVENT:ENDPOINT");
+        row({u"replay-missing"_s, u"e:acme"_s, u"--since"_s, u"2h"_s}, "--since goes with --endpoint");
         row({u"publish"_s}, "an event's id or --job ID");
         row({u"pause"_s}, "pause needs QUEUE");
         row({u"serve"_s, u"--where"_s, u"x"_s}, "serve has no option '--where'");

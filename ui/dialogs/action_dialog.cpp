@@ -89,6 +89,12 @@ void ActionDialog::buildScope(QVBoxLayout* column)
 
 void ActionDialog::buildMissed(QVBoxLayout* column)
 {
+    if (m_question.base.scope.endpointId.isEmpty()) {
+        const auto count = format::number(qint64(m_question.selected.size()));
+        addFormRow(column, tr("Scope"))
+            ->addWidget(new PlainLabel(tr("%1 selected").arg(count), PlainLabel::Step::Body), 1);
+        return;
+    }
     addFormRow(column, tr("Endpoint"))
         ->addWidget(new PlainLabel(cellText(m_question.base.scope.endpointId), PlainLabel::Step::Mono), 1);
     m_since = new SinceField(m_bridge.nowMs(), this);
@@ -198,6 +204,10 @@ ActionRequest ActionDialog::request() const
         request.delayMs = m_delay->delayMs();
     if (m_since) {
         request.scope.sinceMs = m_since->sinceMs();
+        return request;
+    }
+    if (!m_scopes) {
+        request.scope.ids = m_question.selected;
         return request;
     }
     switch (ActionQuestion::Scope(m_scopes->checkedId())) {

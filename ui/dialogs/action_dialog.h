@@ -25,8 +25,8 @@ struct ActionQuestion
 {
     enum class Scope { Selected, Loaded, Matching };
 
-    // Verb, list, filter, actor, source; of what an endpoint missed: the endpoint, and the rest of the
-    // question is not used.
+    // Verb, list, filter, actor, source; of missed events: the endpoint, or nothing and `selected` are the
+    // events with their endpoints; the rest of the question is not used.
     ActionRequest base;
     QStringList selected;
     bool allSelected = false; // the selection is everything that matches; its ids are not given
@@ -48,7 +48,7 @@ public:
 
     QPushButton* actButton() const { return m_act; }
     DelayField* delayField() const { return m_delay; }  // of a postponement only
-    SinceField* sinceField() const { return m_since; }  // of what an endpoint missed only
+    SinceField* sinceField() const { return m_since; }  // of all that one endpoint missed only
     PaceFields* paceFields() const { return m_pace; }   // of verbs whose outcome is awaited only
     QLineEdit* numberField() const { return m_number; } // hidden while nothing must be typed
     void chooseScope(ActionQuestion::Scope scope);

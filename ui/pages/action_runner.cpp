@@ -36,8 +36,15 @@ ActionRequest ActionRunner::request(const ActionChoice& choice) const
 
 void ActionRunner::run(const ActionChoice& choice)
 {
-    if (m_context.production || isAskedAlways(choice.verb) || choice.selected.size() > size_t(kAskAbove)) {
+    const size_t items = choice.selected.size() + size_t(choice.missed.size());
+    if (m_context.production || isAskedAlways(choice.verb) || items > size_t(kAskAbove)) {
         ask(choice);
+        return;
+    }
+    if (!choice.missed.isEmpty()) {
+        auto missed = request(choice);
+        missed.scope.ids = choice.missed;
+        act(std::move(missed));
         return;
     }
     resolve(choice.list, choice.selected, [this, base = request(choice)](QStringList ids) {
@@ -125,6 +132,10 @@ void ActionRunner::ask(const ActionChoice& choice)
         connect(m_dialog, &ActionDialog::decided, this, &ActionRunner::act);
         m_dialog->show();
     };
+    if (choice.verb == ActionVerb::ReplayMissing) {
+        open(choice.missed, {});
+        return;
+    }
     // A selection of everything is said as "all matching": its ids need not be fetched.
     auto selected = choice.allSelected ? std::vector<qint64>() : choice.selected;
     resolve(choice.list, std::move(selected), [this, choice, open](const QStringList& selectedIds) {

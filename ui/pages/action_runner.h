@@ -24,6 +24,7 @@ struct ActionChoice
     bool allSelected = false; // the selection is everything that matches
     int deliveredChosen = 0;  // of the selected ones, each chosen by itself
     QString endpointId;       // whose missed events; nothing is selected then
+    QStringList missed;       // or these, as missed_event.h writes them
 };
 
 class ActionRunner final : public QObject

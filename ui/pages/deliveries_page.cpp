@@ -101,6 +101,10 @@ DeliveriesPage::DeliveriesPage(const PageContext& context)
         {ActionVerb::Replay, u"R"_s, canBeReplayed,
          tr("None of them can be sent again: they wait, are being sent, in the bin, or held by a pause."),
          false, false, whyNotReplayed},
+        {ActionVerb::ReplayMissing,
+         u"V"_s,
+         {},
+         tr("Select cells that were never sent, of endpoints that take such events.")},
         {ActionVerb::RunNow, u"N"_s, waitsForTimer,
          tr("Only deliveries that wait for a timer can be run now.")},
         {ActionVerb::Postpone, u"P"_s, waitsForTimer,
@@ -150,7 +154,7 @@ void DeliveriesPage::showMatrix(bool matrix)
     }
     showCell();
     showDetailOfCurrent();
-    updateVerbs();
+    applyVerbs();
     refreshState();
     focusTarget()->setFocus();
 }
@@ -195,6 +199,16 @@ void DeliveriesPage::clearSelection()
 int DeliveriesPage::deliveredChosen() const
 {
     return showsMatrix() ? m_matrix->chosenDelivered() : 0;
+}
+
+QStringList DeliveriesPage::missedChosen() const
+{
+    return showsMatrix() ? m_matrix->chosenMissed() : QStringList();
+}
+
+bool DeliveriesPage::offers(ActionVerb verb) const
+{
+    return verb != ActionVerb::ReplayMissing || showsMatrix();
 }
 
 void DeliveriesPage::askMatrix()
@@ -271,7 +285,7 @@ QString DeliveriesPage::otherScope() const
     if (const auto chosen = m_matrix->chosenKeys().size(); chosen > 0)
         parts.append(tr("%1 selected").arg(chosen));
     if (const int without = m_matrix->chosenWithout(); without > 0)
-        parts.append(tr("%1 chosen without a delivery, left out").arg(without));
+        parts.append(tr("%1 chosen without a delivery, left out of a replay").arg(without));
     return parts.join(u" \u00B7 "_s);
 }
 

@@ -40,6 +40,8 @@ protected:
     std::optional<std::vector<qint64>> otherSelection() const override;
     QString otherScope() const override;
     int deliveredChosen() const override;
+    QStringList missedChosen() const override;
+    bool offers(ActionVerb verb) const override;
     void clearSelection() override;
 
 private:

@@ -79,6 +79,8 @@ protected:
     // is shown.
     virtual std::optional<std::vector<qint64>> otherSelection() const { return std::nullopt; }
     virtual QString otherScope() const { return {}; }
+    // What is chosen there that has no row: events that endpoints never got.
+    virtual QStringList missedChosen() const { return {}; }
     // How many of what is chosen there one by one were delivered: a replay means them too.
     virtual int deliveredChosen() const { return 0; }
     virtual void clearSelection();

@@ -93,15 +93,17 @@ void ListPage::updateVerbs()
 {
     const auto other = otherSelection();
     const int selected = other ? int(other->size()) : m_table->selectedRowCount();
+    const int missed = int(missedChosen().size());
     for (const auto& verb : m_verbs)
-        updateVerb(verb, selected);
+        updateVerb(verb, verb.verb.verb == ActionVerb::ReplayMissing ? missed : selected);
 }
 
 void ListPage::updateVerb(const Verb& verb, int selected)
 {
     int suitable = selected;
     QStringList whys;
-    if (selected > 0 && selected <= kJudgedRows) {
+    const bool ofRows = verb.verb.verb != ActionVerb::ReplayMissing;
+    if (ofRows && selected > 0 && selected <= kJudgedRows) {
         suitable = 0;
         for (const qint64 key : selectedKeys()) {
             const auto* row = m_model->rowFor(key);
@@ -118,7 +120,7 @@ void ListPage::updateVerb(const Verb& verb, int selected)
     else if (!bridge().health().running)
         obstacle = tr("The engine is not running.");
     else if (selected == 0)
-        obstacle = tr("Select rows first.");
+        obstacle = ofRows ? tr("Select rows first.") : verb.verb.otherwise;
     else if (suitable == 0)
         obstacle = whys.size() == 1 && !whys.first().isEmpty() ? whys.first() : verb.verb.otherwise;
     else if (verb.verb.verb == ActionVerb::Edit && (selected > 1 || !m_model->rowFor(selectedKeys().front())))
@@ -130,7 +132,7 @@ void ListPage::updateVerb(const Verb& verb, int selected)
     verb.action->setText(ellipsis ? counted + u'\u2026' : counted);
     verb.action->setStatusTip(obstacle);
     verb.action->setEnabled(obstacle.isEmpty() && verb.action->isVisible());
-    verb.withOptions->setEnabled(m_model->rowCount() > 0 && bridge().health().running &&
+    verb.withOptions->setEnabled((ofRows ? m_model->rowCount() : selected) > 0 && bridge().health().running &&
                                  !m_context.readOnly && verb.withOptions->isVisible());
 }
 
@@ -139,6 +141,12 @@ void ListPage::act(ActionVerb verb, bool withOptions)
     ActionChoice choice;
     choice.verb = verb;
     choice.list = m_model->kind();
+    if (verb == ActionVerb::ReplayMissing) {
+        choice.missed = missedChosen();
+        if (!choice.missed.isEmpty())
+            withOptions ? m_runner->ask(choice) : m_runner->run(choice);
+        return;
+    }
     choice.filter = m_model->filter();
     choice.matching = m_model->rowCount();
     choice.selected = selectedKeys();

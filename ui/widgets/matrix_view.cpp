@@ -1,5 +1,6 @@
 #include "ui/widgets/matrix_view.h"
 
+#include "core/domain/missed_event.h"
 #include "ui/models/matrix_model.h"
 #include "ui/widgets/icon.h"
 #include "ui/widgets/look.h"
@@ -170,6 +171,17 @@ int MatrixView::chosenDelivered() const
 int MatrixView::chosenWithout() const
 {
     return int(selectedIndexes().size()) - int(chosenKeys().size());
+}
+
+QStringList MatrixView::chosenMissed() const
+{
+    const DeliveryMatrix& matrix = m_matrix->matrix();
+    QStringList missed;
+    for (const QModelIndex& index : selectedIndexes())
+        if (m_matrix->cellAt(index).kind == MatrixCell::Kind::Missing)
+            missed.append(
+                toText(MissedEvent{matrix.events[index.row()].id, matrix.endpoints[index.column()]}));
+    return missed;
 }
 
 qint64 MatrixView::currentKey() const

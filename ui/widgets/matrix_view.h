@@ -21,7 +21,9 @@ public:
     std::vector<qint64> chosenKeys() const;
     int chosenDelivered() const; // how many of them were delivered when the matrix was read
     int chosenWithout() const;   // how many cells are chosen that have no delivery
-    qint64 currentKey() const;   // of the current cell's delivery; 0: it has none
+    // Those of them whose endpoint takes such events, as missed_event.h writes them.
+    QStringList chosenMissed() const;
+    qint64 currentKey() const; // of the current cell's delivery; 0: it has none
 
 Q_SIGNALS:
     void chosenChanged();

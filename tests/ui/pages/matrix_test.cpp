@@ -61,6 +61,46 @@ private Q_SLOTS:
         QVERIFY(at.page->table()->isVisible());
     }
 
+    void deliversExactlyTheChosenCellsThatWereNeverSent()
+    {
+        ActionResult result;
+        result.total = result.succeeded = 2;
+        m_engine->setActionResult(result);
+        PageFixture<DeliveriesPage> at(*m_engine);
+        QVERIFY(!at.button(u"Replay missing"_s)); // the table has rows for deliveries alone
+        at.page->showMatrix(true);
+        QTRY_VERIFY(at.page->matrix()->model()->rowCount() > 5);
+        const auto action = [&]() -> QPushButton* { return at.button(u"Replay missing"_s); };
+        QTRY_VERIFY(action() && !action()->isEnabled());
+        choose(at.page->matrix(), {{0, 0}, {0, 3}, {1, 3}, {4, 3}}); // the third one's does not take it
+        QTRY_VERIFY(at.button(u"Replay missing 2"_s) && action()->isEnabled());
+        at.page->matrix()->setFocus();
+        QTest::keyClick(at.page->matrix(), Qt::Key_V);
+        QTRY_COMPARE(m_engine->actions().size(), 1);
+        const DeliveryMatrix matrix = sampleMatrix(1'900'000'000'000);
+        const ActionRequest asked = m_engine->actions().first();
+        QCOMPARE(asked.verb, ActionVerb::ReplayMissing);
+        const QStringList wanted{u"event-0:"_s + matrix.endpoints[3], u"event-4:"_s + matrix.endpoints[3]};
+        QCOMPARE(asked.scope.ids, wanted);
+        QVERIFY(asked.scope.endpointId.isEmpty() && !asked.scope.sinceMs);
+
+        // With options: the plan is of the same, and only that.
+        ActionPlan plan;
+        plan.total = plan.willAct = 2;
+        m_engine->setPlan(plan);
+        QTest::keyClick(at.page->matrix(), Qt::Key_V, Qt::ShiftModifier);
+        const auto dialogOf = [&]() -> ActionDialog* {
+            return at.page->window()->findChild<ActionDialog*>();
+        };
+        QTRY_VERIFY(dialogOf() && dialogOf()->actButton()->isEnabled());
+        QCOMPARE(m_engine->plans().last().scope.ids, wanted);
+        QVERIFY(!dialogOf()->sinceField());
+        QCOMPARE(dialogOf()->actButton()->text(), u"Deliver 2 missed events"_s);
+        dialogOf()->actButton()->click();
+        QTRY_COMPARE(m_engine->actions().size(), 2);
+        QCOMPARE(m_engine->actions().last().scope.ids, wanted);
+    }
+
     void deliveredCellsThatAreChosenAreMeant()
     {
         ActionPlan plan;
