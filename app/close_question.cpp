@@ -70,8 +70,13 @@ bool CloseQuestion::notify(const QString& title, const QString& text)
     if (!QSystemTrayIcon::isSystemTrayAvailable() || !QSystemTrayIcon::supportsMessages())
         return false;
     m_tray.show();
-    m_tray.showMessage(title, text, QSystemTrayIcon::Warning);
+    m_tray.showMessage(title, trayText(text), QSystemTrayIcon::Warning);
     return true;
+}
+
+QString CloseQuestion::trayText(const QString& text)
+{
+    return text.toHtmlEscaped();
 }
 
 void CloseQuestion::goToTray()

@@ -19,6 +19,8 @@ public:
 
     // On the desktop, where there is a tray; false: nowhere.
     bool notify(const QString& title, const QString& text);
+    // As the tray is to be given it: what shows notifications reads markup in their texts.
+    static QString trayText(const QString& text);
 
 Q_SIGNALS:
     void notificationPressed(); // the window is there again
