@@ -42,7 +42,7 @@ struct TelemetryPruned
 {
     qint64 rows = 0;
     qint64 bytes = 0;
-    qint64 lastRows = 0; // of the last slice
+    qint64 lastRows = 0; // of the last pass
     std::optional<qint64> lastAtMs;
 };
 
@@ -63,7 +63,7 @@ struct TelemetryFigures
     quint64 extraTransactions = 0; // savepoints beyond one a batch
     QList<int> recentBatchSizes;   // newest last, at most kBatchSizesKept
     double rowsPerSecond = 0;      // over the last ten seconds
-    std::optional<qint64> lagMs;   // between the newest row written and its event; nothing yet: none written
+    std::optional<qint64> lagMs;   // what the oldest row of the last batch waited; nothing yet: none written
     std::optional<qint64> lastRowMs; // when it was written
     QString waitsBecause;            // why the writer waits, in words; empty: it does not
     std::optional<qint64> waitsUntilMs;

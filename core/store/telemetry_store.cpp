@@ -22,7 +22,8 @@ constexpr char kKeptUntil[] = "SELECT kept_until FROM telemetry_size WHERE only 
 constexpr char kNote[] =
     "INSERT INTO telemetry_pruned (reason, row_count, bytes, last_rows, last_at_ms) VALUES (?, ?, ?, ?, ?) "
     "ON CONFLICT (reason) DO UPDATE SET row_count = row_count + excluded.row_count, "
-    "bytes = bytes + excluded.bytes, last_rows = excluded.last_rows, last_at_ms = excluded.last_at_ms";
+    "bytes = bytes + excluded.bytes, last_rows = excluded.last_rows + CASE WHEN ? THEN last_rows ELSE 0 END, "
+    "last_at_ms = excluded.last_at_ms";
 
 void bindField(Query& query, const TelemetryField& field)
 {
@@ -40,11 +41,11 @@ Result<qint64> keptUntil(Connection& db)
     return until;
 }
 
-Status notePruned(Cycle& cycle, PruneReason reason, qint64 rows, qint64 bytes)
+Status notePruned(Cycle& cycle, PruneReason reason, qint64 rows, qint64 bytes, bool passGoesOn)
 {
     auto note = cycle.db.query(kNote);
     note.bind(reason == PruneReason::Age ? u"age"_s : u"size"_s).bind(rows).bind(bytes).bind(rows);
-    REDRIVE_TRY(note.bind(cycle.nowMs).run());
+    REDRIVE_TRY(note.bind(cycle.nowMs).bind(qint64(passGoesOn)).run());
     return {};
 }
 
@@ -103,7 +104,7 @@ Result<TelemetryPruning> pruning(Connection& db)
     return all;
 }
 
-Result<int> deleteOldest(Cycle& cycle, PruneReason reason, qint64 untilMs, int limit)
+Result<int> deleteOldest(Cycle& cycle, PruneReason reason, qint64 untilMs, int limit, bool passGoesOn)
 {
     REDRIVE_ASSIGN(after, keptUntil(cycle.db));
     REDRIVE_ASSIGN(before, size(cycle.db));
@@ -113,7 +114,7 @@ Result<int> deleteOldest(Cycle& cycle, PruneReason reason, qint64 untilMs, int l
     if (rows == 0)
         return 0;
     REDRIVE_ASSIGN(left, size(cycle.db));
-    REDRIVE_TRY(notePruned(cycle, reason, rows, before.bytes - left.bytes));
+    REDRIVE_TRY(notePruned(cycle, reason, rows, before.bytes - left.bytes, passGoesOn));
     return int(rows);
 }
 

@@ -20,7 +20,9 @@ Result<TelemetryPruning> pruning(Connection& db);
 enum class PruneReason { Age, Size };
 
 // Deletes the oldest rows that are this old or older, and notes it; rows that were there before the store was
-// ours stay. Returns how many went: fewer than `limit` means that no more are that old.
-Result<int> deleteOldest(Cycle& cycle, PruneReason reason, qint64 untilMs, int limit);
+// ours stay. Returns how many went: fewer than `limit` means that no more are that old. `passGoesOn`: they
+// are added to the last pass of that reason instead of beginning one.
+Result<int> deleteOldest(Cycle& cycle, PruneReason reason, qint64 untilMs, int limit,
+                         bool passGoesOn = false);
 
 } // namespace redrive::telemetry_store

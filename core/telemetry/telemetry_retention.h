@@ -22,19 +22,27 @@ public:
 
     bool hasWork(qint64 nowMs, qint64 steadyMs) const override;
     Status apply(Cycle& cycle) override;
-    void turnBegins() override { m_saved = m_nextAtSteadyMs; }
-    void rolledBack(const Error&) override { m_nextAtSteadyMs = m_saved; }
-    std::optional<qint64> nextDeadline() const override { return m_nextAtSteadyMs.value_or(0); }
+    void turnBegins() override { m_saved = m_state; }
+    void rolledBack(const Error&) override { m_state = m_saved; }
+    std::optional<qint64> nextDeadline() const override { return m_state.nextAtSteadyMs.value_or(0); }
 
 private:
+    struct State
+    {
+        std::optional<qint64> nextAtSteadyMs; // nothing: not begun
+        bool byAge = false;                   // this pass has deleted some for that reason
+        bool bySize = false;
+    };
+
     // How many rows went; there may be more to delete when it is not 0.
     Result<int> slice(Cycle& cycle);
     Result<int> tooMany(Cycle& cycle);
+    Result<int> deleteOldest(Cycle& cycle, telemetry_store::PruneReason reason, qint64 untilMs, qint64 most);
 
     qint64 m_keptMs;
     std::optional<qint64> m_keptBytes;
-    std::optional<qint64> m_nextAtSteadyMs; // nothing: not begun
-    std::optional<qint64> m_saved;
+    State m_state;
+    State m_saved;
 };
 
 } // namespace redrive

@@ -1,5 +1,6 @@
 #include "core/base/ids.h"
 #include "core/db/telemetry_table.h"
+#include "core/telemetry/ingest_inbox.h"
 #include "tests/support/queue_rig.h"
 
 #include <QTest>
@@ -53,6 +54,66 @@ private Q_SLOTS:
             rig.jump(TelemetryRetention::kEveryMs);
         QCOMPARE(rig.store().number("SELECT count(*) FROM system_telemetry"), 1);
         QCOMPARE(rig.store().number("SELECT row_count FROM telemetry_pruned WHERE reason = 'age'"), 1'200);
+    }
+
+    void aPassIsToldAsAWhole()
+    {
+        Settings settings = settingsOf();
+        settings.retention.telemetryMs = 3'600'000;
+        QueueRig rig(settings);
+        const auto lastRows = [&] {
+            return rig.store().number("SELECT last_rows FROM telemetry_pruned WHERE reason = 'age'");
+        };
+        put(rig, QByteArrayList(1'200, "{\"n\":1}"));
+        rig.jump(1'800'000);
+        put(rig, QByteArrayList(700, "{\"n\":2}"));
+        rig.jump(500);
+        rig.jump(1'799'600);
+        for (int i = 0; i < 5; ++i)
+            rig.jump(TelemetryRetention::kPauseMs);
+        QCOMPARE(rig.store().number("SELECT count(*) FROM system_telemetry"), 700);
+        QCOMPARE(lastRows(), 1'200);
+        rig.jump(1'800'000);
+        QCOMPARE(lastRows(), TelemetryRetention::kMost);
+        rig.jump(TelemetryRetention::kPauseMs);
+        QCOMPARE(lastRows(), 700);
+    }
+
+    // A pass is a turn for each of its slices: what came in is written and answered by the next of them.
+    void whatComesInMeanwhileIsWrittenInTheSameTurns()
+    {
+        Settings settings = settingsOf();
+        settings.retention.telemetryMs = 3'600'000;
+        Counters counters;
+        IngestInbox inbox(settings, counters, [] {});
+        QueueRig rig(settings);
+        put(rig, QByteArrayList(5'000, "{\"old\":1}"));
+        rig.jump(500);
+        rig.control().addPart(inbox);
+        const auto old = [&] {
+            return rig.store().number("SELECT count(*) FROM system_telemetry WHERE payload = '{\"old\":1}'");
+        };
+        QCOMPARE(old(), 5'000);
+        rig.clock.advance(3'600'000);
+        int turns = 0;
+        for (qint64 left = 5'000; left > 0 && turns < 100; ++turns) {
+            int answered = 0;
+            for (const bool intoTable : {false, true})
+                inbox.enqueue({{"{\"n\":2}"}, intoTable, {}, [&](const Result<StoredIds>& stored) {
+                                   answered += stored ? 1 : 0;
+                               }});
+            QVERIFY(rig.control().turn());
+            QCOMPARE(answered, 2);
+            const qint64 gone = left - old();
+            QVERIFY2(gone <= TelemetryRetention::kMost, qPrintable(QString::number(gone)));
+            left -= gone;
+            rig.clock.advance(TelemetryRetention::kPauseMs);
+        }
+        QCOMPARE(old(), 0);
+        QVERIFY(turns >= 5'000 / TelemetryRetention::kMost);
+        rig.consumer().lookAtAll(); // its part came before the inbox's
+        rig.pass(500);
+        QCOMPARE(rig.store().number("SELECT count(*) FROM system_telemetry"), 2 * turns);
     }
 
     void keepsToTheSize()
