@@ -58,7 +58,7 @@ Engine::Engine(EngineOptions options, TargetGuard guard)
            [this](JobSubmission submission) { m_parts->enqueueInbox().enqueue(std::move(submission)); },
            [this](EventSubmission submission) { m_parts->ingestInbox().enqueue(std::move(submission)); },
            [this] { return health(); }, [this] { return m_http.figures(); },
-           [this] { return m_options.clock->wallMs(); }}),
+           [this] { return m_options.clock->wallMs(); }, m_options.settings.telemetryQueue}),
       m_http(*m_options.clock, m_intakeAdapter), m_startedAtMs(m_options.clock->wallMs()),
       m_loop(*m_options.clock)
 {

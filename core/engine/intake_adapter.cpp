@@ -68,7 +68,7 @@ void IntakeAdapter::metrics(std::function<void(Result<QByteArray>)> reply)
     m_parts.counts([reply = std::move(reply), parts = &m_parts](Result<StoreCounts> counts) {
         if (counts) {
             const EngineHealth health = parts->health();
-            reply(metricsText(*counts, health, parts->http(), parts->nowMs()));
+            reply(metricsText(*counts, health, parts->http(), parts->telemetryQueue, parts->nowMs()));
         } else {
             reply(fail(std::move(counts.error())));
         }

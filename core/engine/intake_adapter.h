@@ -21,6 +21,7 @@ public:
         std::function<EngineHealth()> health;
         std::function<HttpFigures()> http;
         std::function<qint64()> nowMs;
+        QString telemetryQueue; // empty: there is none
     };
 
     explicit IntakeAdapter(Parts parts) : m_parts(std::move(parts)) {}

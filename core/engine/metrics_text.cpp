@@ -1,5 +1,7 @@
 #include "core/engine/metrics_text.h"
 
+#include "core/domain/telemetry_lag.h"
+
 #include <functional>
 
 namespace redrive {
@@ -81,8 +83,17 @@ void addEndpoints(Text& text, const StoreCounts& counts, const EngineHealth& hea
         text.value("endpoint", breaker.endpointId, breaker.openUntilMs / 1000);
 }
 
-void addTelemetry(Text& text, const TelemetryFigures& figures)
+const QueueStats* queueNamed(const StoreCounts& counts, const QString& name)
 {
+    const auto found = std::find_if(counts.queues.cbegin(), counts.queues.cend(),
+                                    [&](const QueueStats& queue) { return queue.name == name; });
+    return found == counts.queues.cend() ? nullptr : &*found;
+}
+
+void addTelemetry(Text& text, const StoreCounts& counts, const EngineHealth& health,
+                  const QString& telemetryQueue, qint64 nowMs)
+{
+    const TelemetryFigures& figures = health.telemetry;
     if (!figures.consumed)
         return;
     text.family("redrive_telemetry_rows_total", "counter",
@@ -99,9 +110,10 @@ void addTelemetry(Text& text, const TelemetryFigures& figures)
     text.family("redrive_telemetry_extra_transactions_total", "counter",
                 "Transactions beyond one a batch that refused events have cost since the start.");
     text.value(qint64(figures.extraTransactions));
-    text.family("redrive_telemetry_lag_milliseconds", "gauge",
-                "How long after it came the newest written event was written; 0 before the first.");
-    text.value(figures.lagMs.value_or(0));
+    text.family(
+        "redrive_telemetry_lag_milliseconds", "gauge",
+        "The longer wait of the oldest event of the last batch, for 10 s, and of the oldest that waits now.");
+    text.value(telemetryLagMs(figures, queueNamed(counts, telemetryQueue), nowMs));
     text.family("redrive_telemetry_waits", "gauge", "1 while the table takes no event and the writer waits.");
     text.value(figures.waitsBecause.isEmpty() ? 0 : 1);
 }
@@ -149,7 +161,7 @@ void addHttp(Text& text, const HttpFigures& http)
 } // namespace
 
 QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, const HttpFigures& http,
-                       qint64 nowMs)
+                       const QString& telemetryQueue, qint64 nowMs)
 {
     const EngineRates& rates = health.rates;
 
@@ -192,7 +204,7 @@ QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, co
     addHttp(text, http);
     addQueueContent(text, counts, nowMs);
     addQueueWork(text, counts);
-    addTelemetry(text, health.telemetry);
+    addTelemetry(text, counts, health, telemetryQueue, nowMs);
     addArchive(text, health.archive);
     return text.take();
 }

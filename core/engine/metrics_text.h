@@ -9,6 +9,6 @@
 namespace redrive {
 
 QByteArray metricsText(const StoreCounts& counts, const EngineHealth& health, const HttpFigures& http,
-                       qint64 nowMs);
+                       const QString& telemetryQueue, qint64 nowMs); // no name: there is none
 
 } // namespace redrive

@@ -13,7 +13,7 @@ struct TelemetryBatch
     int rows = 0;   // in the table now, those that were there before included
     int poison = 0; // refused for good
     int extraTransactions = 0;
-    qint64 newestMs = 0; // when its newest row's event came
+    qint64 oldestMs = 0; // when its oldest row's event came
     qint64 writtenAtMs = 0;
 };
 
@@ -33,7 +33,7 @@ public:
         m_figures.recentBatchSizes.append(batch.rows);
         if (m_figures.recentBatchSizes.size() > kBatchSizesKept)
             m_figures.recentBatchSizes.removeFirst();
-        m_figures.lagMs = std::max<qint64>(0, batch.writtenAtMs - batch.newestMs);
+        m_figures.lagMs = std::max<qint64>(0, batch.writtenAtMs - batch.oldestMs);
         m_figures.lastRowMs = batch.writtenAtMs;
     }
     // Of an engine that consumes the queue of telemetry.

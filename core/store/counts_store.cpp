@@ -2,6 +2,7 @@
 
 #include "core/config/settings.h"
 #include "core/db/read_snapshot.h"
+#include "core/db/telemetry_table.h"
 #include "core/store/breaker_store.h"
 #include "core/store/telemetry_read_store.h"
 #include "core/store/telemetry_store.h"
@@ -126,9 +127,12 @@ Result<QList<QueueStats>> queueStats(Connection& db, qint64 nowMs, const QList<K
 
 Result<TelemetryKept> telemetryKept(Connection& db)
 {
+    REDRIVE_ASSIGN(pruning, telemetry_store::pruning(db));
+    REDRIVE_ASSIGN(missing, telemetryTableIsMissing(db));
+    if (missing) // the other counts, what waits for it among them, are as true as ever
+        return TelemetryKept{{}, {}, pruning};
     REDRIVE_ASSIGN(size, telemetry_store::size(db));
     REDRIVE_ASSIGN(oldestMs, telemetry_read_store::oldestMs(db));
-    REDRIVE_ASSIGN(pruning, telemetry_store::pruning(db));
     return TelemetryKept{size, oldestMs, pruning};
 }
 

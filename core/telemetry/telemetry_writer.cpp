@@ -102,6 +102,7 @@ Status TelemetryWriter::writeUnit(Cycle& cycle, const ConsumerSettings& queue,
     batch.rows = writer.written();
     batch.extraTransactions = writer.extraTransactions();
     batch.writtenAtMs = cycle.nowMs;
+    batch.oldestMs = cycle.nowMs;
     std::vector<qint64> written;
     written.reserve(rows.size());
     for (qsizetype i = 0; i < messages.size(); ++i) {
@@ -109,7 +110,7 @@ Status TelemetryWriter::writeUnit(Cycle& cycle, const ConsumerSettings& queue,
         const std::optional<Error>& error = rows[size_t(i)].error;
         if (!error) {
             written.push_back(message.seq);
-            batch.newestMs = std::max(batch.newestMs, message.sentAtMs);
+            batch.oldestMs = std::min(batch.oldestMs, message.sentAtMs);
             if (mayBeRedriven(message))
                 REDRIVE_TRY(redrive_ledger_store::noteSuccess(cycle, message.id));
         } else if (!waits || isOfTheRow(*error)) {

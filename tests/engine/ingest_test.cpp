@@ -75,6 +75,12 @@ class IngestTest : public QObject
         return m_client->post(path, body, headers);
     }
     int jobs(const QByteArray& token) const { return post("/jobs", kJob, token).status; }
+    qint64 lagMs() const
+    {
+        const QByteArray name = "\nredrive_telemetry_lag_milliseconds ";
+        const QByteArray metrics = m_client->get("/metrics").body;
+        return metrics.mid(metrics.indexOf(name) + name.size()).split('\n').first().toLongLong();
+    }
     int events(const QByteArray& token) const { return post("/ingest", "{}", token).status; }
     Result<TokenChanged> change(TokenVerb verb, const QString& name,
                                 TokenScope opens = TokenScope::Everything, qint64 overlapMs = 0) const
@@ -309,6 +315,9 @@ private Q_SLOTS:
         const QByteArray waits = "telemetry: events are kept and cannot be written to their table";
         QTRY_VERIFY(m_client->get("/healthz").body.contains(waits));
         QCOMPARE(m_client->get("/healthz").status, 200);
+        QTRY_VERIFY(lagMs() > 0); // of what waits, and it grows
+        const qint64 before = lagMs();
+        QTRY_VERIFY(lagMs() > before);
     }
 
     // It has nothing to tell of its own.

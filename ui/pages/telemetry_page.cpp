@@ -19,6 +19,7 @@ namespace redrive {
 namespace {
 
 constexpr qsizetype kRatesKept = 60;
+constexpr int kContextLines = 2;         // what was pruned has one of its own
 constexpr qint64 kWholeAgainMs = 60'000; // what retention deletes and what came very late is seen by then
 constexpr qsizetype kTenantsOffered = 20;
 
@@ -36,7 +37,7 @@ const QueueStats* queueOf(const std::optional<StoreCounts>& counts, const QStrin
 
 TelemetryPage::TelemetryPage(const PageContext& context)
     : ListPage(context, new TelemetryModel(*context.bridge), tr("Telemetry"), new TelemetryDetail(context)),
-      m_tiles(new TileBand(kTelemetryTiles, this)), m_strip(new TelemetryStrip(this)),
+      m_tiles(new TileBand(kTelemetryTiles, this, kContextLines)), m_strip(new TelemetryStrip(this)),
       m_copyCommand(new QAction(icon(u"copy"_s), tr("Copy the command"), this)),
       m_startDemo(new QAction(tr("Start demo traffic"), this))
 {

@@ -1,5 +1,6 @@
 #include "ui/pages/telemetry_tiles.h"
 
+#include "core/domain/telemetry_lag.h"
 #include "ui/models/state_words.h"
 
 #include <QCoreApplication>
@@ -33,39 +34,49 @@ QString notHere()
     return Words::tr("no writer in this engine");
 }
 
+// The figure of a writer that is not here.
+TileView unknown(const QString& caption)
+{
+    auto made = tile(caption, format::unknown());
+    made.context = notHere();
+    return made;
+}
+
 TileView rate(const TelemetryView& view)
 {
+    if (!view.writer.consumed)
+        return unknown(Words::tr("Rate"));
     const double rows = view.writer.rowsPerSecond;
     auto made =
         tile(Words::tr("Rate"), format::number(rows, rows > 0 && rows < 10 ? 1 : 0), Words::tr("rows/s"));
-    made.context = view.writer.consumed
-                       ? Words::tr("%1 since start").arg(format::number(qint64(view.writer.rows)))
-                       : notHere();
+    made.context = Words::tr("%1 since start").arg(format::number(qint64(view.writer.rows)));
     made.spark = view.rates;
     return made;
 }
 
 TileView lag(const TelemetryView& view)
 {
-    auto made = tile(Words::tr("Lag"), format::unknown());
+    auto made = unknown(Words::tr("Lag"));
     const TelemetryFigures& writer = view.writer;
-    if (writer.lagMs)
-        setMeasure(made, format::elapsed(*writer.lagMs));
+    if (writer.consumed)
+        setMeasure(made, format::elapsed(telemetryLagMs(writer, view.queue, view.nowMs)));
     if (!writer.waitsBecause.isEmpty()) {
         made.context = cellText(writer.waitsBecause);
         made.contextState = u"retrying"_s;
-    } else if (writer.lastRowMs) {
+    } else if (writer.consumed && writer.lastRowMs) {
         made.context = Words::tr("last row %1 ago").arg(format::age(view.nowMs - *writer.lastRowMs));
-    } else {
-        made.context = writer.consumed ? Words::tr("nothing written yet") : notHere();
+    } else if (writer.consumed) {
+        made.context = Words::tr("nothing written yet");
     }
     return made;
 }
 
 TileView batches(const TelemetryView& view)
 {
-    auto made = tile(Words::tr("Batch"), format::unknown());
+    auto made = unknown(Words::tr("Batch"));
     const TelemetryFigures& writer = view.writer;
+    if (!writer.consumed)
+        return made;
     if (!writer.recentBatchSizes.isEmpty()) {
         made.figure = format::number(qint64(writer.recentBatchSizes.last()));
         made.unit = Words::tr("rows");
@@ -73,8 +84,7 @@ TileView batches(const TelemetryView& view)
     for (const int size : writer.recentBatchSizes.last(qMin<qsizetype>(12, writer.recentBatchSizes.size())))
         made.spark.append(size);
     made.bars = true;
-    made.context =
-        writer.consumed ? Words::tr("%1 batches").arg(format::number(qint64(writer.batches))) : notHere();
+    made.context = Words::tr("%1 batches").arg(format::number(qint64(writer.batches)));
     if (writer.isolations > 0)
         made.context +=
             u" \u00B7 "_s + Words::tr("%1 taken apart").arg(format::number(qint64(writer.isolations)));
@@ -87,7 +97,9 @@ TileView poison(const TelemetryView& view)
         tile(Words::tr("Poison"), view.queue ? format::number(view.queue->deadLetters) : format::unknown());
     if (view.queue && view.queue->deadLetters > 0)
         made.glyph = u"dead"_s;
-    made.context = Words::tr("%1 refused since start").arg(format::number(qint64(view.writer.poison)));
+    made.context = view.writer.consumed
+                       ? Words::tr("%1 refused since start").arg(format::number(qint64(view.writer.poison)))
+                       : notHere();
     return made;
 }
 
@@ -128,12 +140,12 @@ TileView keptRows(const TelemetryView& view)
     auto made = tile(Words::tr("Kept"), view.kept ? format::number(view.kept->size.rows) : format::unknown());
     if (!view.kept)
         return made;
-    QStringList parts{format::size(view.kept->size.bytes)};
-    if (const QString pruned = prunedText(view.kept->pruning, view); !pruned.isEmpty())
-        parts.append(pruned);
+    made.context = format::size(view.kept->size.bytes);
     if (view.kept->oldestMs)
-        parts.append(Words::tr("oldest %1").arg(format::age(view.nowMs - *view.kept->oldestMs)));
-    made.context = parts.join(u" \u00B7 "_s);
+        made.context +=
+            u" \u00B7 "_s + Words::tr("oldest %1").arg(format::age(view.nowMs - *view.kept->oldestMs));
+    if (const QString pruned = prunedText(view.kept->pruning, view); !pruned.isEmpty())
+        made.context += u'\n' + pruned;
     return made;
 }
 

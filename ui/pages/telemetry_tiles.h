@@ -19,6 +19,7 @@ struct TelemetryView
     format::Zone zone = format::Zone::Utc;
 };
 
+// Of two lines of context at most.
 TileView telemetryTile(TelemetryTile which, const TelemetryView& view);
 
 } // namespace redrive

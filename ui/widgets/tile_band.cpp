@@ -19,7 +19,7 @@ constexpr int kLineGap = 2;
 
 } // namespace
 
-Tile::Tile(QWidget* parent) : QAbstractButton(parent)
+Tile::Tile(QWidget* parent, int contextLines) : QAbstractButton(parent), m_contextLines(contextLines)
 {
     setFocusPolicy(Qt::TabFocus);
     setAttribute(Qt::WA_Hover);
@@ -38,8 +38,8 @@ void Tile::setView(const TileView& view)
 QSize Tile::sizeHint() const
 {
     const auto& look = Look::current();
-    const int lines =
-        QFontMetrics(look.font.small).height() * 2 + QFontMetrics(look.font.figure).height() + 2 * kLineGap;
+    const int lines = QFontMetrics(look.font.small).height() * (1 + m_contextLines) +
+                      QFontMetrics(look.font.figure).height() + 2 * kLineGap;
     return {200, qMax(look.size.tile, lines + 20)};
 }
 
@@ -58,7 +58,7 @@ void Tile::paintEvent(QPaintEvent*)
                                            : look.background.base);
     const QFontMetricsF small(look.font.small);
     const QFontMetricsF figure(look.font.figure);
-    const auto content = small.height() * 2 + figure.height() + 2 * kLineGap;
+    const auto content = small.height() * (1 + m_contextLines) + figure.height() + 2 * kLineGap;
     const qreal left = look.space.pageInset;
     const qreal right = whole.right() - look.space.pageInset;
     qreal y = whole.top() + (whole.height() - 1 - content) / 2;
@@ -93,20 +93,25 @@ void Tile::paintEvent(QPaintEvent*)
             spark::line(&painter, spark.adjusted(0, 4, 0, -4), m_view.spark, look.text.tertiary);
     }
     y = line.bottom() + kLineGap;
-    paint::text(&painter, QRectF(left, y, right - left, small.height()), m_view.context,
-                m_view.contextState.isEmpty() ? look.font.small : look.font.smallStrong,
-                m_view.contextState.isEmpty() ? look.text.tertiary : look.state(m_view.contextState).text);
+    for (const QString& context : m_view.context.split(u'\n').first(
+             qMin<qsizetype>(m_contextLines, m_view.context.count(u'\n') + 1))) {
+        paint::text(&painter, QRectF(left, y, right - left, small.height()), context,
+                    m_view.contextState.isEmpty() ? look.font.small : look.font.smallStrong,
+                    m_view.contextState.isEmpty() ? look.text.tertiary
+                                                  : look.state(m_view.contextState).text);
+        y += small.height();
+    }
     if (hasFocus())
         paint::focusRing(&painter, whole.adjusted(1, 1, -1, -2), look.radius.control);
 }
 
-TileBand::TileBand(int tiles, QWidget* parent) : QWidget(parent)
+TileBand::TileBand(int tiles, QWidget* parent, int contextLines) : QWidget(parent)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 1);
     row->setSpacing(1);
     for (int i = 0; i < tiles; ++i) {
-        auto* tile = new Tile(this);
+        auto* tile = new Tile(this, contextLines);
         connect(tile, &QAbstractButton::clicked, this, [this, i] { Q_EMIT tileChosen(i); });
         row->addWidget(tile, 1);
         m_tiles.append(tile);

@@ -13,7 +13,7 @@ struct TileView
     QString caption;      // "Backlog"
     QString figure;       // "2 318", finished text
     QString unit;         // "jobs"
-    QString context;      // one line: "6 queues · largest jobs, 1 940"
+    QString context;      // a line, or as many as the band has: "6 queues · largest jobs, 1 940"
     QString contextState; // context in state.x.text; empty: tertiary
     QString glyph;        // before the figure; may be empty
     QList<double> spark;
@@ -25,7 +25,7 @@ class Tile final : public QAbstractButton
 {
     Q_OBJECT
 public:
-    explicit Tile(QWidget* parent = nullptr);
+    explicit Tile(QWidget* parent = nullptr, int contextLines = 1);
 
     void setView(const TileView& view);
     QSize sizeHint() const override;
@@ -35,6 +35,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    int m_contextLines;
     TileView m_view;
 };
 
@@ -42,7 +43,7 @@ class TileBand final : public QWidget
 {
     Q_OBJECT
 public:
-    explicit TileBand(int tiles, QWidget* parent = nullptr);
+    explicit TileBand(int tiles, QWidget* parent = nullptr, int contextLines = 1);
 
     void setTile(int index, const TileView& view);
 

@@ -1,3 +1,4 @@
+#include "core/domain/telemetry_lag.h"
 #include "tests/ui/support/page_fixture.h"
 #include "tests/ui/support/sample_data.h"
 #include "ui/pages/telemetry_page.h"
@@ -5,6 +6,7 @@
 #include "ui/pages/telemetry_tiles.h"
 #include "ui/widgets/detail_pane.h"
 #include "ui/widgets/filter_bar.h"
+#include "ui/widgets/look.h"
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/theme_controller.h"
 
@@ -215,6 +217,7 @@ private Q_SLOTS:
         health.telemetry.rows = 1'234;
         health.telemetry.rowsPerSecond = 41.6;
         health.telemetry.lagMs = 210;
+        health.telemetry.lastRowMs = QDateTime::currentMSecsSinceEpoch();
         health.telemetry.recentBatchSizes = {100, 100, 37};
         health.telemetry.isolations = 2;
         m_engine->setHealth(health);
@@ -255,6 +258,51 @@ private Q_SLOTS:
         view.kept = &kept;
         const QString words = telemetryTile(KeptTile, view).context;
         QVERIFY2(words.contains(u"oldest 3 d") && words.contains(u"pruned"), qPrintable(words));
+        const QStringList lines = words.split(u'\n');
+        QCOMPARE(lines.size(), 2);
+        QVERIFY2(lines[1].startsWith(u"pruned"), qPrintable(words));
+        const auto& look = Look::current();
+        const qreal room = (1500 - 240) / kTelemetryTiles - 2 * look.space.pageInset; // beside the navigator
+        for (const QString& line : lines)
+            QVERIFY2(QFontMetricsF(look.font.small).horizontalAdvance(line) <= room, qPrintable(line));
+    }
+
+    void withoutAWriterThereAreNoFigures()
+    {
+        TelemetryView view;
+        view.nowMs = m_now;
+        QueueStats queue;
+        queue.oldestWaitingMs = m_now - 5'000;
+        view.queue = &queue;
+        for (const TelemetryTile which : {RateTile, LagTile, BatchesTile}) {
+            QCOMPARE(telemetryTile(which, view).figure, format::unknown());
+            QCOMPARE(telemetryTile(which, view).unit, QString());
+            QCOMPARE(telemetryTile(which, view).context, u"no writer in this engine"_s);
+        }
+        QCOMPARE(telemetryTile(PoisonTile, view).context, u"no writer in this engine"_s);
+        view.writer.consumed = true;
+        for (const TelemetryTile which : {RateTile, LagTile, BatchesTile, PoisonTile})
+            QVERIFY(!telemetryTile(which, view).context.contains(u"no writer"_s));
+    }
+
+    void theLagIsTheLongerWait()
+    {
+        TelemetryFigures writer;
+        QueueStats queue;
+        QCOMPARE(telemetryLagMs(writer, nullptr, m_now), 0);
+        QCOMPARE(telemetryLagMs(writer, &queue, m_now), 0);
+        writer.lagMs = 700;
+        writer.lastRowMs = m_now - 1'000;
+        QCOMPARE(telemetryLagMs(writer, &queue, m_now), 700);
+        queue.oldestWaitingMs = m_now - 300;
+        QCOMPARE(telemetryLagMs(writer, &queue, m_now), 700);
+        queue.oldestWaitingMs = m_now - 90'000;
+        QCOMPARE(telemetryLagMs(writer, &queue, m_now), 90'000);
+        writer.lastRowMs = m_now - 60'000; // and nothing since
+        queue.oldestWaitingMs = m_now - 300;
+        QCOMPARE(telemetryLagMs(writer, &queue, m_now), 300);
+        queue.oldestWaitingMs.reset();
+        QCOMPARE(telemetryLagMs(writer, &queue, m_now), 0);
     }
 
     void anEmptyPageSaysHowToSend()
