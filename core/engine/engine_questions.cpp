@@ -300,6 +300,9 @@ EngineHealth Engine::health() const
                 u"Alerts do not arrive at %1 (%2): %3"_s.arg(failing.form, failing.place, failing.error));
         }
     }
+    if (!health.telemetry.waitsBecause.isEmpty())
+        health.notices.append(
+            u"Events wait, system_telemetry takes none of them: %1"_s.arg(health.telemetry.waitsBecause));
     health.archive = m_archiver.health();
     if (const auto& problem = health.archive.writing)
         health.notices.append(

@@ -54,6 +54,9 @@ QStringList standingNotices(const EngineHealth& health, qint64 nowMs)
             words("Offline for %1: no endpoint beyond this machine can be reached. Deliveries wait, use "
                   "up no retries and go on by themselves.")
                 .arg(format::duration(nowMs - *health.offlineSinceMs)));
+    if (!health.telemetry.waitsBecause.isEmpty())
+        notices.append(words("Events wait, system_telemetry takes none of them: %1. They are tried again.")
+                           .arg(format::firstLine(health.telemetry.waitsBecause)));
     return notices;
 }
 

@@ -364,6 +364,9 @@ private Q_SLOTS:
             u"Alerts have not arrived at https://hooks.example/\u2026 for 1 min 30 s: HTTP 500."_s));
         QCOMPARE(standingNotices(health, now)[1],
                  u"Alerts cannot be posted to secret OPS: the secret OPS is not set."_s);
+        health = {};
+        health.telemetry.waitsBecause = u"insert: no such table: system_telemetry"_s;
+        QVERIFY(standingNotices(health, now).value(0).contains(u"no such table: system_telemetry. They"_s));
     }
 
 private:
