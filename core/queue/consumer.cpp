@@ -100,6 +100,8 @@ void Consumer::rolledBack(const Error& error)
 
 int Consumer::batchLimit(const ConsumerSettings& queue) const
 {
+    if (m_runner.handlesInTurn(queue.queue))
+        return 1; // turns follow one another
     return queue.maxConcurrency.value_or(m_state.lines.value(queue.queue).concurrency.limit);
 }
 

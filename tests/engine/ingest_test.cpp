@@ -298,8 +298,11 @@ private Q_SLOTS:
         ConsumerSettings writer;
         writer.queue = u"telemetry-ingest"_s;
         writer.maxBatchSize = 1;
+        writer.maxConcurrency = 10;
         m_options.settings.consumers.append(writer);
         startWithToken();
+        QTRY_VERIFY(m_client->get("/metrics")
+                        .body.contains("\nredrive_queue_batches_limit{queue=\"telemetry-ingest\"} 1\n"));
         QVERIFY(m_engine->health().telemetry.consumed);
         QVERIFY(m_client->get("/metrics").body.contains("\nredrive_telemetry_lag_milliseconds 0\n"));
         QVERIFY(!m_client->get("/healthz").body.contains("telemetry"));

@@ -125,6 +125,16 @@ private Q_SLOTS:
         QCOMPARE(rig.counters.queues.all()[kQueue].done, 100u);
     }
 
+    void oneWriterIsTold()
+    {
+        Settings settings = telemetrySettings();
+        settings.consumers[0].maxConcurrency = 10;
+        QueueRig rig(settings);
+        put(rig, bodies(1'000, [](int) { return false; }));
+        QCOMPARE(rowsIn(rig), 1'000);
+        QCOMPARE(rig.counters.queues.all().value(kQueue).batchLimit, 1);
+    }
+
     void fewWaitForTheTimeout()
     {
         QueueRig rig(telemetrySettings());
