@@ -16,6 +16,7 @@
 #include "ui/pages/console_pages.h"
 #include "ui/pages/operations_strip.h"
 #include "ui/shell/alert_notifier.h"
+#include "ui/shell/failing_targets.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_watchdog.h"
 #include "ui/widgets/theme_controller.h"
@@ -116,11 +117,15 @@ void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, con
         window.addPage(page);
     auto* operations = new OperationsStrip(context, &window);
     window.addOperations(operations, [operations](bool all) { operations->setShowAll(all); });
-    const auto show = [&window, &bridge, role](const EngineHealth& health) {
+    const auto* elsewhere = role == EngineRole::View ? new FailingTargets(bridge, &window) : nullptr;
+    const auto show = [&window, &bridge, role, elsewhere](const EngineHealth& health) {
         window.setStatus(statusOf(health, bridge.counts(), role));
-        window.setNotices(standingNotices(health, bridge.nowMs()));
+        window.setNotices(standingNotices(elsewhere ? elsewhere->addedTo(health) : health, bridge.nowMs()));
     };
     QObject::connect(&bridge, &EngineBridge::healthChanged, &window, show);
+    if (elsewhere)
+        QObject::connect(elsewhere, &FailingTargets::changed, &window,
+                         [&bridge, show] { show(bridge.health()); });
     window.addTool(
         QCoreApplication::translate("Console", "Verify a &signature\u2026"),
         [&window, secrets = secretReader(running.place, invocation)] { openVerifier(&window, secrets); });
