@@ -17,6 +17,7 @@ public:
 
     bool start();
     ServeProcess& serve() { return m_serve; }
+    const ServeProcess& serve() const { return m_serve; }
     QString database() const { return m_database; }
     QString path(const QString& name) const { return m_folder.filePath(name); }
 
