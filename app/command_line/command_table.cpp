@@ -108,7 +108,8 @@ const QList<CommandEntry>& commandTable()
         {u"dead"_s, u""_s, 0, 0, false, kRows + QStringList{u"bin"_s}, u"List dead letters, newest first"_s},
         {u"telemetry"_s, u""_s, 0, 0, false, kRows, u"List telemetry, newest first"_s,
          u"The query takes tenant:acme source:audit age:<1h since:2031-05-02T14:05Z until:… id:…\n"
-         "payload.user.id:42 and words, which are looked for in payloads too. --json and --csv give whole "
+         "payload.user.id:42 payload.ms:>250 and words, which are looked for in payloads too. --json and "
+         "--csv give whole "
          "payloads.\n"_s},
         {u"queues"_s, u""_s, 0, 0, false, kList,
          u"List queues: what waits, what is in flight, dead letters"_s},

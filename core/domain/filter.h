@@ -4,6 +4,7 @@
 //   redrive:88 redrive:88/failed (queued, refused, waiting, succeeded, failed, gone)
 //   since:2031-05-02T14:05Z until:2031-05-02T14:06Z (made from then on, before then)
 //   tenant:acme source:audit (telemetry) payload.user.id:42 (the value at this place of a JSON payload)
+//   payload.ms:>=12.5 (a number there; texts and all else do not match)
 // A * at an end of a type, queue, endpoint, id, tenant, source or payload value stands for anything. Bare
 // words are looked for in id, type and error; in telemetry in id, tenant, source and payload. Quotes (with \"
 // and \\ inside) make everything literal. Pure.
@@ -47,7 +48,7 @@ struct FilterTerm
     QString path; // Payload: keys and places in arrays, parted by dots, as they were written
     bool anyStart = false;
     bool anyEnd = false;
-    FilterRelation relation = FilterRelation::Is; // Attempt, Age, Next
+    FilterRelation relation = FilterRelation::Is; // Attempt, Age, Next; Payload: not Is with a number in text
     qint64 number = 0; // a count, milliseconds, a redrive's number; Since, Until: unix milliseconds
 };
 

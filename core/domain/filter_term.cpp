@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace redrive {
 
@@ -158,7 +159,20 @@ tl::expected<FilterTerm, FilterFault> payloadTerm(const FilterToken& token)
     if (std::any_of(keys.begin(), keys.end(), [](const QString& key) { return key.isEmpty(); }))
         return tl::unexpected(FilterFault{u"'payload' needs a place (use payload.user.id:42)."_s,
                                           token.position, token.valuePosition - token.position});
-    return textTerm(token, FilterField::Payload);
+    QStringView value = token.text;
+    const bool compares = !token.quoted && (value.startsWith(u'<') || value.startsWith(u'>'));
+    if (!compares)
+        return textTerm(token, FilterField::Payload);
+    FilterTerm term;
+    term.field = FilterField::Payload;
+    term.path = token.path;
+    term.relation = takeRelation(value, FilterRelation::Is);
+    bool isNumber = false;
+    if (!std::isfinite(value.toDouble(&isNumber)) || !isNumber)
+        return valueFault(token,
+                          u"'%1' is not a number (use >10 or <=0.5; put text in quotes)."_s.arg(value));
+    term.text = value.toString();
+    return term;
 }
 
 } // namespace

@@ -61,7 +61,7 @@ public:
         return joinBalanced(parts, 0, parts.size(), node.kind == FilterNode::And ? u" AND "_s : u" OR "_s);
     }
 
-    std::vector<std::variant<QString, qint64>> takeBinds() { return std::move(m_binds); }
+    std::vector<std::variant<QString, qint64, double>> takeBinds() { return std::move(m_binds); }
 
 private:
     QString term(const FilterTerm& term)
@@ -245,6 +245,8 @@ private:
             return QString::fromUtf16(kNothing);
         const QString path = jsonPath(term.path.split(u'.'));
         const QString json = u"{json:"_s + column + u'}';
+        if (term.relation != FilterRelation::Is)
+            return numberIn(json, path, term);
         if (term.anyStart || term.anyEnd) {
             bound(path);
             return u"%1 ->> ? LIKE "_s.arg(json) + bound(likePattern(term.text, term.anyStart, term.anyEnd)) +
@@ -256,6 +258,20 @@ private:
             return json + u" ->> ? = ?"_s;
         bound(u'"' + term.text + u'"');
         return json + u" -> ? IN (?, ?)"_s;
+    }
+
+    // Of what JSON knows, numbers alone begin with a sign or a digit.
+    QString numberIn(const QString& json, const QString& path, const FilterTerm& term)
+    {
+        bound(path);
+        bound(path);
+        bool isWhole = false;
+        const qint64 whole = term.text.toLongLong(&isWhole);
+        if (isWhole)
+            m_binds.emplace_back(whole);
+        else
+            m_binds.emplace_back(term.text.toDouble());
+        return u"(%1 -> ? BETWEEN '-' AND ':' AND %1 ->> ?%2)"_s.arg(json, signOf(term.relation));
     }
 
     // What stands in JSON as it is written, and may be meant as a text too.
@@ -312,9 +328,14 @@ private:
     {
         if (column.isEmpty())
             return QString::fromUtf16(kNothing);
-        static const std::array<QString, 5> signs{u" = ?"_s, u" < ?"_s, u" <= ?"_s, u" > ?"_s, u" >= ?"_s};
         m_binds.emplace_back(number);
-        return column + signs[std::size_t(relation)];
+        return column + signOf(relation);
+    }
+
+    static QString signOf(FilterRelation relation)
+    {
+        static const std::array<QString, 5> signs{u" = ?"_s, u" < ?"_s, u" <= ?"_s, u" > ?"_s, u" >= ?"_s};
+        return signs[std::size_t(relation)];
     }
 
     // Older than an hour means made before that time.
@@ -338,7 +359,7 @@ private:
     FilterTable m_table;
     const FilterColumns& m_columns;
     qint64 m_nowMs;
-    std::vector<std::variant<QString, qint64>> m_binds;
+    std::vector<std::variant<QString, qint64, double>> m_binds;
 };
 
 } // namespace

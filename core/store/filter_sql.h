@@ -22,7 +22,7 @@ enum class FilterTable {
 struct FilterSql
 {
     QString where; // empty: every row
-    std::vector<std::variant<QString, qint64>> binds;
+    std::vector<std::variant<QString, qint64, double>> binds;
 
     void bindTo(Query& query) const;
 };

@@ -18,6 +18,8 @@ QString show(const FilterTerm& term)
     if (term.field == FilterField::Payload)
         text += u'.' + term.path;
     text += u'[';
+    if (term.field == FilterField::Payload && term.relation != FilterRelation::Is)
+        text += QString::fromLatin1(relations[int(term.relation)]);
     const bool isNumber = term.field >= FilterField::Attempt && term.field <= FilterField::Redrive;
     if (isNumber || term.field == FilterField::Since || term.field == FilterField::Until)
         return text + QString::fromLatin1(relations[int(term.relation)]) + QString::number(term.number) +
@@ -105,6 +107,10 @@ private Q_SLOTS:
         row("payload.user.id:42", "payload.user.id[42]");
         row("Payload.User.ID:*x", "payload.User.ID[*x]");
         row("payload.items.0.note:\"a*\"", "payload.items.0.note[a*]");
+        row("payload.n:>10", "payload.n[>10]");
+        row("payload.n:<=-0.5e3", "payload.n[<=-0.5e3]");
+        row("payload.n:\">10\"", "payload.n[>10]");
+        row("payload.n:=10", "payload.n[=10]");
         row("since:2030-03-17T17:46:40Z", "since[=1900000000000]");
         row("until:2030-03-17T17:46", "until[=1899999960000]");
         row("until:2030-03-17T18:46:40.5+01:00", "until[=1900000000500]");
@@ -139,6 +145,11 @@ private Q_SLOTS:
                                   << "'payload' needs a place (use payload.user.id:42)." << 2 << 8;
         QTest::newRow("empty key") << "payload.user..id:42"
                                    << "'payload' needs a place (use payload.user.id:42)." << 0 << 17;
+        for (const char* text : {"x", "", "1x", "inf", "nan", "1*", "<1"})
+            QTest::addRow("compared %s", text)
+                << QString("payload.n:>%1").arg(text)
+                << QString("'%1' is not a number (use >10 or <=0.5; put text in quotes).").arg(text) << 10
+                << int(1 + qstrlen(text));
         QTest::newRow("duration") << "age:>3x"
                                   << "'3x' is not a duration (use 90s, 5m, 2h, 7d)." << 4 << 3;
         QTest::newRow("no unit") << "a age:5"

@@ -207,6 +207,55 @@ private Q_SLOTS:
         QCOMPARE(joined(matchingIds(m_store->db(), ListKind(kind), filter, kNow)), ids);
     }
 
+    void comparesNumbers_data()
+    {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QString>("ids");
+        QTest::newRow("above") << "payload.n:>9"
+                               << "n2,n9";
+        QTest::newRow("at least") << "payload.n:>=9"
+                                  << "n1,n2,n9";
+        QTest::newRow("below") << "payload.n:<10"
+                               << "n1,n6";
+        QTest::newRow("at most, a fraction") << "payload.n:<=10.5"
+                                             << "n1,n2,n6";
+        QTest::newRow("between") << "payload.n:>-3 payload.n:<10.5"
+                                 << "n1";
+        QTest::newRow("negated") << "-payload.n:<=1e3"
+                                 << "n3,n4,n5,n7,n8,n9";
+        QTest::newRow("whole numbers to the last digit") << "payload.n:>9007199254740992"
+                                                         << "n9";
+        QTest::newRow("and none above") << "payload.n:>9007199254740993"
+                                        << "";
+        QTest::newRow("deeper") << "payload.n.0:>49"
+                                << "n5";
+        QTest::newRow("a text") << "payload.n:\">10\""
+                                << "n8";
+        QTest::newRow("absent") << "payload.m:>0"
+                                << "";
+    }
+
+    // Neither a text that holds a number nor what else stands there is above or below one.
+    void comparesNumbers()
+    {
+        QFETCH(QString, filter);
+        QFETCH(QString, ids);
+        test::TestStore store(kNow);
+        int row = 0;
+        for (const char* value :
+             {"9", "10.5", "\"11\"", "true", "[50]", "-3", "null", "\">10\"", "9007199254740993"}) {
+            const QString id = u"n%1"_s.arg(++row);
+            const QString json = u"{\"n\":%1}"_s.arg(QLatin1String(value));
+            store.execute(u"INSERT INTO system_telemetry (id, source, tenant_id, payload, created_at) "
+                          "VALUES ('%1', 'metric', 'acme', '%2', 1000)"_s.arg(id, json));
+            store.execute(
+                u"INSERT INTO jobs (id, type, status, payload) VALUES ('%1', 'a', 'done', '%2')"_s.arg(id,
+                                                                                                       json));
+        }
+        QCOMPARE(joined(matchingIds(store.db(), ListKind::Telemetry, filter, kNow)), ids);
+        QCOMPARE(joined(matchingIds(store.db(), ListKind::Jobs, filter, kNow)), ids);
+    }
+
     void hostileTextIsText_data()
     {
         QTest::addColumn<QString>("text");
