@@ -105,6 +105,7 @@ LoadResult loadSettings(const LoadRequest& request)
         result.settings.sourceFile = QDir::cleanPath(chosen->path);
     else if (texts.redrive)
         result.settings.sourceFile = QDir::cleanPath(redrivePath);
+    result.settings.redriveFile = texts.redrive ? QDir::cleanPath(redrivePath) : result.settings.sourceFile;
     result.diagnostics = problems.list() + result.diagnostics;
     result.ok = result.ok && !problems.hasErrors();
     return result;

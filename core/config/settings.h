@@ -187,7 +187,8 @@ struct KeyPlaces
 
 struct Settings
 {
-    QString sourceFile; // empty: the built-in default
+    QString sourceFile;  // empty: the built-in default
+    QString redriveFile; // where Redrive's own settings stand, or belong; empty: there is no file yet
     QString environment;
 
     QList<ConsumerSettings> consumers;

@@ -118,6 +118,7 @@ struct EngineFacts
     };
 
     QString configurationFile; // empty: the built-in default
+    QString settingsFile;      // where Redrive's own settings stand, or belong; empty: there is no file yet
     QString environment;
     QString databasePath;
     QString listen;

@@ -10,6 +10,7 @@ EngineFacts factsOf(const Settings& settings)
     const RetentionSettings& kept = settings.retention;
     EngineFacts facts;
     facts.configurationFile = settings.sourceFile;
+    facts.settingsFile = settings.redriveFile;
     facts.environment = settings.environment;
     facts.listen = settings.listen;
     facts.listenTls = settings.listenTls;

@@ -57,6 +57,11 @@ private Q_SLOTS:
               "{\"queues\": {\"producers\": [{ \"binding\": \"A\", \"queue\": \"jsonc\" }]}}");
         QCOMPARE(queue(), u"jsonc"_s);
         QCOMPARE(load().settings.sourceFile, path(u"wrangler.jsonc"_s));
+        QCOMPARE(load().settings.redriveFile, path(u"wrangler.jsonc"_s));
+        write(u"redrive.toml"_s, "workers = 3\n");
+        QCOMPARE(load().settings.sourceFile, path(u"wrangler.jsonc"_s));
+        QCOMPARE(load().settings.redriveFile, path(u"redrive.toml"_s));
+        QVERIFY(QFile::remove(path(u"redrive.toml"_s)));
         QCOMPARE(load(u"wrangler.toml"_s).settings.jobsQueue, u"toml"_s);
     }
 

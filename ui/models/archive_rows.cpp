@@ -1,5 +1,6 @@
 #include "ui/models/archive_rows.h"
 
+#include "ui/models/allow_line.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 
@@ -166,7 +167,7 @@ QString noArchiveText(const EngineFacts& facts)
 
 QString archiveLines(const EngineFacts& facts)
 {
-    return facts.configurationFile.endsWith(u".jsonc") || facts.configurationFile.endsWith(u".json")
+    return hasJsonSettings(facts)
                ? u"\"redrive\": {\n  \"archive\": { \"dir\": \"/var/lib/redrive/archive\" }\n}"_s
                : u"[redrive.archive]\ndir = \"/var/lib/redrive/archive\""_s;
 }

@@ -1,6 +1,7 @@
 #include "ui/pages/list_page.h"
 
 #include "core/domain/filter.h"
+#include "ui/models/allow_line.h"
 #include "ui/models/verb_words.h"
 #include "ui/pages/loading_rows.h"
 #include "ui/pages/row_detail.h"
@@ -93,7 +94,8 @@ void ListPage::addPlainActions()
     m_compare->setVisible(m_detail->hasRequests());
     m_export = addTableAction(tr("Export\u2026"), u"Ctrl+E"_s, [this] { askExport(); });
     m_export->setIcon(icon(u"export"_s));
-    m_allow = addTableAction(tr("Copy the line that allows its address"), {}, [this] { copyAllowLine(); });
+    m_allow = addTableAction(tr("Copy the line for %1").arg(allowLineFor({}, bridge().facts()).file), {},
+                             [this] { copyAllowLine(); });
     m_allow->setVisible(false);
     connect(m_detail, &ListDetail::attemptsChanged, this, [this] {
         m_compare->setEnabled(m_detail->canCompare());

@@ -1,4 +1,5 @@
 // What a list page does with its rows: verbs on the selection, on what is loaded or on all that match.
+#include "ui/models/allow_line.h"
 #include "ui/models/format.h"
 #include "ui/models/state_words.h"
 #include "ui/models/verb_words.h"
@@ -211,9 +212,12 @@ void ListPage::exportTo(const QString& path, ExportForm form)
 
 void ListPage::copyAllowLine()
 {
-    const QString line = m_detail->allowLine();
-    QGuiApplication::clipboard()->setText(line);
-    Q_EMIT messageRaised(tr("Copied for the table redrive of the configuration: %1").arg(line));
+    const AllowLine allowed = allowLineFor(m_detail->allowLine(), bridge().facts());
+    QGuiApplication::clipboard()->setText(allowed.text);
+    Q_EMIT messageRaised(
+        tr("Copied. Redrive leaves your configuration as it is: put the line into %1 and start "
+           "Redrive again: %2")
+            .arg(allowed.where, allowed.text));
 }
 
 void ListPage::copyJson()

@@ -485,6 +485,53 @@ private Q_SLOTS:
         QTRY_VERIFY(PageFixture<DeliveriesPage>::button(at.page->detail(), u"Copy the line"_s));
         PageFixture<DeliveriesPage>::button(at.page->detail(), u"Copy the line"_s)->click();
         QCOMPARE(QGuiApplication::clipboard()->text(), line);
+        QVERIFY(at.messages.last().contains(u"the table redrive of wrangler.toml and start Redrive again"_s));
+    }
+
+    // The configuration is the user's own: the button names the file, and what is copied fits there.
+    void theLineIsCopiedAsItsFileTakesIt_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("button");
+        QTest::addColumn<QString>("copied");
+        QTest::addColumn<QString>("where");
+        const QString toml = u"allow_private_targets = [\"10.0.0.7/32:80\"]"_s;
+        QTest::addRow("toml") << u"/srv/app/wrangler.toml"_s << u"Copy the line for wrangler.toml"_s << toml
+                              << u"into the table redrive of wrangler.toml"_s;
+        QTest::addRow("json") << u"/srv/app/wrangler.jsonc"_s << u"Copy the line for wrangler.jsonc"_s
+                              << u"\"allow_private_targets\": [\"10.0.0.7/32:80\"]"_s
+                              << u"into the table redrive of wrangler.jsonc"_s;
+        QTest::addRow("own file") << u"/srv/app/redrive.toml"_s << u"Copy the line for redrive.toml"_s << toml
+                                  << u"into redrive.toml and"_s;
+        QTest::addRow("no file yet") << QString() << u"Copy the line for redrive.toml"_s << toml
+                                     << u"into redrive.toml and"_s;
+    }
+
+    void theLineIsCopiedAsItsFileTakesIt()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, button);
+        QFETCH(QString, copied);
+        QFETCH(QString, where);
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        fillWithSamples(*m_engine, now);
+        EngineFacts facts;
+        facts.settingsFile = file;
+        m_engine->setFacts(facts);
+        DeliveryDetail detail = sampleDeliveryDetail(now);
+        detail.attempts.first().errorCode = u"blocked"_s;
+        detail.attempts.first().error =
+            u"10.0.0.7 is refused: private. To allow it: allow_private_targets = [\"10.0.0.7/32:80\"]"_s;
+        m_engine->setDeliveryDetail(detail);
+        PageFixture<DeliveriesPage> at(*m_engine);
+        QTRY_VERIFY(at.page->table()->model()->rowCount() > 3);
+        at.page->detail()->show();
+        at.clickRow(1);
+        const auto copy = [&] { return PageFixture<DeliveriesPage>::button(at.page->detail(), button); };
+        QTRY_VERIFY(copy());
+        copy()->click();
+        QCOMPARE(QGuiApplication::clipboard()->text(), copied);
+        QVERIFY2(at.messages.last().contains(where), qPrintable(at.messages.last()));
     }
 
     void ofADeadDeliveryToo()

@@ -306,6 +306,7 @@ private Q_SLOTS:
             QVERIFY(!at.button(u"Write now"_s));
         }
         facts.configurationFile = u"/srv/app/wrangler.jsonc"_s;
+        facts.settingsFile = facts.configurationFile;
         engine.setFacts(facts);
         PageFixture<SettingsPage> at(engine, [](PageContext& context) { context.readOnly = true; });
         QVERIFY(says(at.page.get(), u"\"archive\": {"_s));

@@ -468,6 +468,7 @@ void fillWithSamples(FakeEngine& engine, qint64 nowMs)
     engine.setMatrix(sampleMatrix(nowMs));
     EngineFacts facts;
     facts.configurationFile = u"/srv/app/wrangler.toml"_s;
+    facts.settingsFile = facts.configurationFile;
     facts.environment = u"staging"_s;
     facts.telemetryQueue = u"telemetry"_s;
     for (const char* key : {"jobs", "letters", "bin", "deliveries", "bodies", "telemetry", "audit"})
