@@ -112,6 +112,7 @@ Status AlertKeeper::work(Cycle& cycle)
     for (const PostTarget& target : m_targets)
         if (target.problem.isEmpty())
             REDRIVE_TRY(postTo(cycle, target));
+    m_turn.targetsChanged = m_turn.targetsChanged || m_look; // by another engine
     if (m_turn.targetsChanged)
         REDRIVE_TRY(readFailing(cycle));
     return planAhead(cycle);

@@ -217,6 +217,32 @@ private Q_SLOTS:
         QCOMPARE(alerts.number(u"SELECT attempts FROM alert_posts"_s), 1);
     }
 
+    // The one that posts is not the only one that tells of it.
+    void anotherEngineHearsOfATargetThatFails()
+    {
+        HttpReceiver receiver;
+        receiver.answer("/hook", ReceiverAnswer::status(500));
+        const Settings settings = alertsTo(receiver.url());
+        AlertHarness posts(settings);
+        AlertKeeper other(
+            settings, [](HttpRequest, std::function<void(HttpOutcome)>) { return false; }, [] {});
+        const auto failingElsewhere = [&] {
+            const Status turned = posts.turn([&](Cycle& cycle) {
+                other.lookAgain();
+                return other.apply(cycle);
+            });
+            return turned ? other.failing().size() : -1;
+        };
+        QCOMPARE(failingElsewhere(), 0);
+        QVERIFY(posts.die(1));
+        QCOMPARE(posts.keeper().failing().size(), 1);
+        QCOMPARE(failingElsewhere(), 1);
+        receiver.answer("/hook", ReceiverAnswer::status(200));
+        QVERIFY(posts.advance(60'000));
+        QCOMPARE(posts.keeper().failing().size(), 0);
+        QCOMPARE(failingElsewhere(), 0);
+    }
+
     void twoEnginesMakeAndPostEachOnce()
     {
         HttpReceiver receiver;
