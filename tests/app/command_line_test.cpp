@@ -214,6 +214,14 @@ private Q_SLOTS:
         QCOMPARE(program.run({u"telemetry"_s, u"--where"_s, u"source:trace"_s}).out, QString());
         QCOMPARE(program.run({u"telemetry"_s, u"--limit"_s, u"1"_s, u"--csv"_s}).lines().size(), 2);
         QCOMPARE(program.run({u"telemetry"_s, u"--where"_s, u"since:soon"_s}).code, 1);
+        const auto lines = [&](const QString& where) {
+            return program.run({u"telemetry"_s, u"--where"_s, where, u"--json"_s}).lines().size();
+        };
+        QCOMPARE(lines(u"payload.value:>0.5"_s), 1);
+        QCOMPARE(lines(u"payload.user.id:>=43"_s), 0);
+        const Outcome refused = program.run({u"telemetry"_s, u"--where"_s, u"payload.value:>much"_s});
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(refused.err.contains(u"'much' is not a number (use >10"_s), qPrintable(refused.err));
     }
 
     void requeuesAlone()
