@@ -13,6 +13,7 @@
 #include "ui/bridge/engine_bridge.h"
 #include "ui/models/standing_notices.h"
 #include "ui/models/state_words.h"
+#include "ui/models/undo_hold.h"
 #include "ui/pages/console_pages.h"
 #include "ui/pages/operations_strip.h"
 #include "ui/shell/alert_notifier.h"
@@ -47,13 +48,14 @@ WindowSetup windowSetup(const Place& place, const Profile& profile, bool readOnl
     return setup;
 }
 
-PageContext pageContext(EngineBridge& bridge, ThemeController& themes, const RunningEngine& running,
-                        const Profile& profile)
+PageContext pageContext(EngineBridge& bridge, ThemeController& themes, UndoHold& undo,
+                        const RunningEngine& running, const Profile& profile)
 {
     const Place& place = running.place;
     PageContext context;
     context.bridge = &bridge;
     context.themes = &themes;
+    context.undo = &undo;
     context.environment = profile.name.isEmpty() ? place.settings.environment : profile.name.toUpper();
     context.environmentColour = profile.colour;
     context.production = profile.production;
@@ -112,7 +114,8 @@ std::function<QHash<QString, QByteArray>()> secretReader(const Place& place, con
 void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, const RunningEngine& running,
           EngineRole role, const Invocation& invocation)
 {
-    const PageContext context = pageContext(bridge, themes, running, invocation.profile);
+    auto* undo = new UndoHold(window.layoutFile(), &window);
+    const PageContext context = pageContext(bridge, themes, *undo, running, invocation.profile);
     for (Page* page : makePages(context))
         window.addPage(page);
     auto* operations = new OperationsStrip(context, &window);
@@ -135,6 +138,7 @@ void fill(MainWindow& window, ThemeController& themes, EngineBridge& bridge, con
     QObject::connect(operations, &OperationsStrip::pageWanted, &window,
                      qOverload<const QString&, const QString&>(&MainWindow::showEntry));
     QObject::connect(operations, &OperationsStrip::messageRaised, &window, &MainWindow::showMessage);
+    QObject::connect(&window, &MainWindow::undoWanted, operations, &OperationsStrip::undo);
     show(running.engine->health());
     for (const QString& notice : running.notices)
         window.showMessage(notice);

@@ -2,6 +2,7 @@
 #include "app/command_line/output.h"
 #include "app/operator_name.h"
 #include "app/place.h"
+#include "app/redrive_runner.h"
 #include "core/engine/lone_turn.h"
 #include "core/engine/redrive_steering.h"
 #include "core/store/redrive_ledger_store.h"
@@ -61,7 +62,8 @@ void print(const RedriveInfo& info)
     line.add("succeeded", info.ledger.succeeded).add("failedAgain", info.ledger.failedAgain);
     line.add("failedAnew", info.ledger.failedAnew).add("gone", info.ledger.gone);
     line.add("createdAt", info.createdAtMs).add("startedAt", info.startedAtMs);
-    line.add("finishedAt", info.finishedAtMs).print();
+    line.add("finishedAt", info.finishedAtMs);
+    line.add("heldUntil", info.heldUntilMs).add("undoneAt", info.undoneAtMs).print();
 }
 
 void print(TextTable& table, const RedriveInfo& info)
@@ -104,6 +106,8 @@ Status steer(const Place& place, const Invocation& invocation, const RedriveOrde
         info = std::move(steered);
         return {};
     }));
+    if (order.steer == RedriveSteer::Undo) // what was discarded comes back
+        REDRIVE_TRY(RedriveRunner(*db, place.settings, invocation.profile.engine).executeOpen());
     if (invocation.json) {
         print(info);
         return {};
@@ -142,7 +146,7 @@ int runRedrives(const Invocation& invocation)
     const bool lists = invocation.names.isEmpty() || invocation.names == QStringList{u"list"_s};
     const auto order = orderOf(invocation);
     if (!lists && !order) {
-        printError(u"redrives takes list, pause NO, continue NO, stop NO or rate NO N"_s);
+        printError(u"redrives takes list, pause NO, continue NO, stop NO, undo NO or rate NO N"_s);
         return exit_code::kUsage;
     }
     const auto place = findPlace(invocation);

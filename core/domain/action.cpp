@@ -53,4 +53,9 @@ bool takesPace(ActionVerb verb)
            verb == ActionVerb::RunNow;
 }
 
+bool takesHold(ActionVerb verb)
+{
+    return takesPace(verb) || verb == ActionVerb::Discard;
+}
+
 } // namespace redrive

@@ -33,6 +33,8 @@ QString toText(ActionVerb verb); // requeue, discard, restore, replay, run-now, 
 std::optional<ActionVerb> actionVerbFrom(QStringView text);
 // Whether what it does has outcomes, so that it can go at a pace; the others are done at once.
 bool takesPace(ActionVerb verb);
+// Whether it can be held for a while before it begins, so that it can be taken back.
+bool takesHold(ActionVerb verb);
 
 // Exactly one way of saying which items: ids, or everything that matches a filter in a list, or a queue.
 struct ActionScope
@@ -61,6 +63,7 @@ struct ActionRequest
     std::optional<qint64> dueAtMs;     // at this time (unix ms), at most a day ahead
     std::optional<QByteArray> payload; // edit: the new payload or body, exact bytes
     RedrivePace pace;                  // of verbs with an outcome
+    qint64 holdMs = 0;                 // begins so much later, 0–60,000; of verbs that take a hold
 };
 
 // What the action would do now. `skipped` counts by words.
@@ -100,8 +103,9 @@ struct ActionResult
     int succeeded = 0;
     QList<RefusedItem> refused; // the first 100
     int refusedCount = 0;
-    QString newId;       // edit: what took the place of the old one
-    bool goesOn = false; // it has a pace: it is written, and an engine goes on with it
+    QString newId;        // edit: what took the place of the old one
+    bool goesOn = false;  // it has a pace: it is written, and an engine goes on with it
+    bool stopped = false; // or taken back: what had not begun by then never does
 };
 
 } // namespace redrive

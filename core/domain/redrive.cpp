@@ -17,10 +17,11 @@ constexpr Names<RedriveState, 5> kStates{{{RedriveState::Requested, u"requested"
                                           {RedriveState::Stopped, u"stopped"}}};
 constexpr Names<CanaryEnd, 3> kCanaryEnds{
     {{CanaryEnd::Ask, u"ask"}, {CanaryEnd::GoOn, u"go-on"}, {CanaryEnd::Stop, u"stop"}}};
-constexpr Names<RedriveSteer, 4> kSteers{{{RedriveSteer::Pause, u"pause"},
+constexpr Names<RedriveSteer, 5> kSteers{{{RedriveSteer::Pause, u"pause"},
                                           {RedriveSteer::Continue, u"continue"},
                                           {RedriveSteer::Stop, u"stop"},
-                                          {RedriveSteer::Rate, u"rate"}}};
+                                          {RedriveSteer::Rate, u"rate"},
+                                          {RedriveSteer::Undo, u"undo"}}};
 
 template <typename Table, typename Value>
 QString nameIn(const Table& table, Value value)

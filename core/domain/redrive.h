@@ -46,6 +46,9 @@ struct RedrivePace
     bool isSet() const { return perSecond > 0 || inFlight > 0 || brakePercent > 0 || canary > 0; }
 };
 
+// So long at most may an action be held before it begins.
+inline constexpr qint64 kLongestHoldMs = 60'000;
+
 // What became of a redrive's items, from the real outcomes of what they did.
 struct RedriveLedger
 {
@@ -82,13 +85,25 @@ struct RedriveInfo
     qint64 createdAtMs = 0;
     std::optional<qint64> startedAtMs;
     std::optional<qint64> finishedAtMs;
+    std::optional<qint64> heldUntilMs; // before which nothing of it begins
+    std::optional<qint64> undoneAtMs;
 
     bool isOpen() const { return !isOver(state); }
+    bool isHeld(qint64 nowMs) const
+    {
+        return state == RedriveState::Requested && heldUntilMs && *heldUntilMs > nowMs;
+    }
 };
 
-enum class RedriveSteer { Pause, Continue, Stop, Rate };
+enum class RedriveSteer {
+    Pause,
+    Continue, // what is held begins now
+    Stop,
+    Rate,
+    Undo, // what has not begun never does; what it discarded comes back from the bin
+};
 
-QString toText(RedriveSteer steer); // pause, continue, stop, rate
+QString toText(RedriveSteer steer); // pause, continue, stop, rate, undo
 std::optional<RedriveSteer> redriveSteerFrom(QStringView text);
 
 // What an operator asks of a redrive that is under way.

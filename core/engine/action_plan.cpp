@@ -85,6 +85,17 @@ Status checkPace(const ActionRequest& request)
                              u"%1 is done at once and takes no pace"_s.arg(toText(request.verb))));
 }
 
+Status checkHold(const ActionRequest& request)
+{
+    if (request.holdMs == 0)
+        return {};
+    if (!takesHold(request.verb))
+        return fail(ErrorKind::InvalidInput, u"%1 is not held before it begins"_s.arg(toText(request.verb)));
+    return request.holdMs > 0 && request.holdMs <= kLongestHoldMs
+               ? Status()
+               : Status(fail(ErrorKind::InvalidInput, u"an action is held for a minute at most"_s));
+}
+
 Status checkMissing(const ActionScope& scope, const ActionLimits& limits)
 {
     if (scope.matching || scope.endpointId.isEmpty() == scope.ids.isEmpty())
@@ -163,6 +174,7 @@ Status checkRequest(Connection& db, const ActionRequest& request, const ActionLi
 {
     const ActionScope& scope = request.scope;
     REDRIVE_TRY(checkPace(request));
+    REDRIVE_TRY(checkHold(request));
     if (isQueueVerb(request.verb))
         return scope.queue.isEmpty() ? Status(fail(ErrorKind::InvalidInput, u"name a queue"_s)) : Status();
     if (request.verb == ActionVerb::ReplayMissing)

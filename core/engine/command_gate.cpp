@@ -52,6 +52,8 @@ Result<qint64> CommandGate::write(Cycle& cycle, const ActionRequest& request) co
     if (request.verb == ActionVerb::Edit)
         asked.payload = request.payload;
     asked.pace = paceOf(request, items.size(), m_limits);
+    if (request.holdMs > 0)
+        asked.heldUntilMs = cycle.nowMs + request.holdMs;
     asked.endpointId = request.scope.endpointId;
     REDRIVE_ASSIGN(leaves, leavesDelivered(cycle.db, request));
     asked.leavesDelivered = leaves;
@@ -154,6 +156,10 @@ Status CommandGate::executeOne(Cycle& cycle, RedriveRow& redrive, int items, Out
     const auto lookAgainAt = [&](qint64 steadyMs) {
         outlook.nextAtMs = std::min(outlook.nextAtMs.value_or(steadyMs), steadyMs);
     };
+    if (const auto heldMs = redrive_pacer::heldMs(redrive, cycle.nowMs)) {
+        lookAgainAt(cycle.steadyMs + *heldMs);
+        return {};
+    }
     const bool passedBefore = redrive.canaryPassed;
     REDRIVE_ASSIGN(leave, redrive_pacer::leaveOf(cycle, redrive, items));
     if (leave.items > 0 || !redrive.asked.pace.isSet()) {
@@ -277,7 +283,8 @@ Result<ActionResult> CommandGate::resultOf(Connection& db, qint64 redriveNo)
         return fail(ErrorKind::NotFound, u"there is no redrive %1"_s.arg(redriveNo));
     REDRIVE_ASSIGN(refused, redrive_store::refusedItems(db, redriveNo, kRefusedShown));
     REDRIVE_ASSIGN(newId, redrive_store::newIdOf(db, redriveNo));
-    return ActionResult{redriveNo, row->total, row->succeeded, refused, row->refused, newId, false};
+    return ActionResult{redriveNo,    row->total, row->succeeded, refused,
+                        row->refused, newId,      false,          row->state == RedriveState::Stopped};
 }
 
 } // namespace redrive

@@ -30,7 +30,7 @@ public:
     Result<ActionPlan> plan(Connection& db, const ActionRequest& request, qint64 nowMs) const;
 
     // Freezes and writes the request in the next turn; answers when every item is settled, or the redrive was
-    // stopped; one with a pace at once, when it is written.
+    // stopped or taken back; one with a pace at once, when it is written.
     void submit(ActionRequest request, Answer answer);
     // Inside a turn: freezes and writes the request, executed by whoever applies the gate next. Its number;
     // 0: nothing matched, nothing is written.

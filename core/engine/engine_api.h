@@ -162,7 +162,8 @@ public:
 
     virtual void submit(SubmitRequest request, Reply<QString> reply) = 0; // the job's id, once durable
     virtual void plan(ActionRequest request, Reply<ActionPlan> reply) = 0;
-    // Answers when every item is settled, or the redrive was stopped; with a pace, when it is written.
+    // Answers when every item is settled, or the redrive was stopped or taken back; with a pace, when it is
+    // written.
     virtual void act(ActionRequest request, Reply<ActionResult> reply) = 0;
     // Those that are not over and the newest 20, newest first.
     virtual void redrives(Reply<QList<RedriveInfo>> reply) = 0;

@@ -115,4 +115,11 @@ std::optional<qint64> waitMs(const RedriveRow& redrive, qint64 nowMs)
     return std::max(kGatherMs, (*redrive.nextAtUs - nowMs * 1000 + 999) / 1000);
 }
 
+std::optional<qint64> heldMs(const RedriveRow& redrive, qint64 nowMs)
+{
+    const qint64 leftMs = redrive.asked.heldUntilMs.value_or(nowMs) - nowMs;
+    return redrive.settled() == 0 && leftMs > 0 && leftMs <= kLongestHoldMs ? std::optional(leftMs)
+                                                                            : std::nullopt;
+}
+
 } // namespace redrive::redrive_pacer

@@ -27,6 +27,8 @@ Result<RedriveLeave> leaveOf(Cycle& cycle, RedriveRow& redrive, int most);
 void charge(RedriveRow& redrive, int begun);
 // When the rate lets more begin, from now on; nothing: it does not hold it up.
 std::optional<qint64> waitMs(const RedriveRow& redrive, qint64 nowMs);
+// How long it is still held; nothing: it may begin. A wall clock that was set back holds nothing up.
+std::optional<qint64> heldMs(const RedriveRow& redrive, qint64 nowMs);
 
 } // namespace redrive_pacer
 } // namespace redrive

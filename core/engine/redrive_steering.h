@@ -1,5 +1,6 @@
-// Pauses, continues, stops redrives that are under way and changes their rate. Takes what the console asks
-// for in its turn; a command-line process calls steerRedrive() in a turn of its own. Control thread.
+// Pauses, continues, stops redrives that are under way, changes their rate and takes them back. Takes what
+// the console asks for in its turn; a command-line process calls steerRedrive() in a turn of its own. Control
+// thread.
 #pragma once
 
 #include "core/domain/redrive.h"

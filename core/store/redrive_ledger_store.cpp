@@ -45,7 +45,7 @@ constexpr char kWaitingStates[] =
     "SELECT no, verb, scope, actor, source, reason, state, rate_per_second, in_flight, brake_percent, "      \
     "canary, after_canary, canary_passed, note, total, succeeded, refused, created_at_ms, started_at_ms, "   \
     "finished_at_ms, EXISTS (SELECT 1 FROM redrive_items i JOIN webhook_deliveries d ON d.id = i.item_id "   \
-    "WHERE i.redrive_no = redrives.no AND i.item_no = 1) FROM redrives WHERE "
+    "WHERE i.redrive_no = redrives.no AND i.item_no = 1), held_until_ms, undone_at_ms FROM redrives WHERE "
 constexpr char kInfo[] = REDRIVE_INFO "no = ?";
 constexpr char kList[] = REDRIVE_INFO
     "state IN ('requested', 'running', 'paused') OR no IN (SELECT no FROM redrives ORDER BY no DESC LIMIT ?) "
@@ -73,6 +73,8 @@ RedriveInfo read(const Query& query)
     info.startedAtMs = query.optInt64(18);
     info.finishedAtMs = query.optInt64(19);
     info.ofDeliveries = query.int64(20) != 0;
+    info.heldUntilMs = query.optInt64(21);
+    info.undoneAtMs = query.optInt64(22);
     return info;
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr char kInsert[] =
     "INSERT INTO redrives (verb, scope, arguments, actor, source, reason, created_at_ms, rate_per_second, "
-    "in_flight, brake_percent, canary, after_canary) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "in_flight, brake_percent, canary, after_canary, held_until_ms) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "RETURNING no";
 constexpr char kAddItem[] = "INSERT INTO redrive_items (redrive_no, item_no, item_id) VALUES (?, ?, ?)";
 constexpr char kSetTotal[] = "UPDATE redrives SET total = ? WHERE no = ?";
@@ -19,7 +20,7 @@ constexpr char kSetArguments[] = "UPDATE redrives SET arguments = ? WHERE no = ?
 #define REDRIVE_ROW                                                                                          \
     "SELECT no, verb, scope, arguments, actor, source, reason, state, total, succeeded, refused, "           \
     "rate_per_second, in_flight, brake_percent, canary, after_canary, canary_passed, next_at_us, note, "     \
-    "continued_at_ms FROM redrives WHERE "
+    "continued_at_ms, held_until_ms, undone_at_ms IS NOT NULL FROM redrives WHERE "
 constexpr char kRead[] = REDRIVE_ROW "no = ?";
 constexpr char kOpen[] = REDRIVE_ROW "state IN ('requested', 'running') ORDER BY no";
 #undef REDRIVE_ROW
@@ -38,7 +39,11 @@ constexpr char kSaveProgress[] =
     "finished_at_ms = ?, canary_passed = ?, next_at_us = ?, note = ? WHERE no = ?";
 constexpr char kSaveState[] =
     "UPDATE redrives SET state = ?, note = ?, finished_at_ms = ?, canary_passed = ?, rate_per_second = ?, "
-    "next_at_us = ?, continued_at_ms = ? WHERE no = ?";
+    "next_at_us = ?, continued_at_ms = ?, held_until_ms = ? WHERE no = ?";
+constexpr char kMarkUndone[] = "UPDATE redrives SET undone_at_ms = ? WHERE no = ?";
+constexpr char kAddDone[] = "INSERT INTO redrive_items (redrive_no, item_no, item_id) SELECT ?, row_number() "
+                            "OVER (ORDER BY item_no), "
+                            "item_id FROM redrive_items WHERE redrive_no = ? AND result = 'ok'";
 constexpr char kRefused[] = "SELECT item_id, message FROM redrive_items WHERE redrive_no = ? "
                             "AND result = 'refused' ORDER BY item_no LIMIT ?";
 constexpr char kNewId[] = "SELECT message FROM redrive_items WHERE redrive_no = ? AND result = 'ok' "
@@ -104,6 +109,8 @@ RedriveRow rowOf(const Query& query)
     row.nextAtUs = query.optInt64(17);
     row.note = query.text(18);
     row.continuedAtMs = query.int64(19);
+    row.asked.heldUntilMs = query.optInt64(20);
+    row.undone = query.int64(21) != 0;
     return row;
 }
 
@@ -119,7 +126,7 @@ Result<qint64> insert(Cycle& cycle, const NewRedrive& redrive)
     query.bind(limitOrNull(pace.inFlight))
         .bind(limitOrNull(pace.brakePercent))
         .bind(limitOrNull(pace.canary));
-    query.bindTextOrNull(pace.canary > 0 ? toText(pace.afterCanary) : QString());
+    query.bindTextOrNull(pace.canary > 0 ? toText(pace.afterCanary) : QString()).bind(redrive.heldUntilMs);
     if (!query.next()) {
         REDRIVE_TRY(query.status());
         return fail(ErrorKind::Internal, u"a redrive got no number"_s);
@@ -219,10 +226,25 @@ Status saveState(Cycle& cycle, const RedriveRow& redrive)
     query.bind(toText(redrive.state)).bindTextOrNull(redrive.note);
     query.bind(redrive.isOpen() ? std::nullopt : std::optional(cycle.nowMs)).bind(redrive.canaryPassed);
     bindRate(query, redrive.asked.pace);
-    query.bind(redrive.nextAtUs).bind(redrive.continuedAtMs).bind(redrive.no);
-    REDRIVE_TRY(query.run());
+    query.bind(redrive.nextAtUs).bind(redrive.continuedAtMs).bind(redrive.asked.heldUntilMs);
+    REDRIVE_TRY(query.bind(redrive.no).run());
     cycle.changes.operations = true;
     return {};
+}
+
+Status markUndone(Cycle& cycle, qint64 no)
+{
+    auto query = cycle.db.query(kMarkUndone);
+    REDRIVE_TRY(query.bind(cycle.nowMs).bind(no).run());
+    cycle.changes.operations = true;
+    return {};
+}
+
+Status addItemsDoneBy(Cycle& cycle, qint64 no, qint64 otherNo)
+{
+    auto query = cycle.db.query(kAddDone);
+    REDRIVE_ASSIGN(added, query.bind(no).bind(otherNo).run());
+    return setTotal(cycle, no, int(added));
 }
 
 Result<QList<RefusedItem>> refusedItems(Connection& db, qint64 no, int limit)

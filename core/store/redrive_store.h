@@ -22,6 +22,7 @@ struct NewRedrive
     QString endpointId;                // missing
     bool leavesDelivered = false;      // replay: what is delivered by its turn stays as it is
     RedrivePace pace;
+    std::optional<qint64> heldUntilMs; // unix; nothing of it begins before
 };
 
 struct RedriveRow
@@ -38,6 +39,7 @@ struct RedriveRow
     bool canaryPassed = false;
     std::optional<qint64> nextAtUs; // before which nothing more may begin; unix time in microseconds
     qint64 continuedAtMs = 0;
+    bool undone = false;
 
     int settled() const { return succeeded + refused; }
     bool isOpen() const { return !isOver(state); }
@@ -70,8 +72,12 @@ Result<QStringList> nextItems(Connection& db, const RedriveRow& redrive, int lim
 Status settleItem(Cycle& cycle, qint64 no, int itemNo, const ItemEnd& end);
 // Writes the counts and the pace, and the end when everything is settled.
 Status saveProgress(Cycle& cycle, RedriveRow& redrive);
-// Writes its state and note, its rate and how far its first items are; not the counts, which stay.
+// Writes its state and note, its rate, its hold and how far its first items are; not the counts, which stay.
 Status saveState(Cycle& cycle, const RedriveRow& redrive);
+// It was taken back.
+Status markUndone(Cycle& cycle, qint64 no);
+// Freezes what another redrive did as the items of this one, and writes their number.
+Status addItemsDoneBy(Cycle& cycle, qint64 no, qint64 otherNo);
 
 Result<QList<RefusedItem>> refusedItems(Connection& db, qint64 no, int limit);
 // What an edit made; empty: nothing.

@@ -274,6 +274,23 @@ private Q_SLOTS:
         QCOMPARE(program.run({u"dead"_s, u"--json"_s}).lines().size(), 1);
     }
 
+    void takesADiscardBack()
+    {
+        const Program program;
+        const auto db = openDatabase(program);
+        addDeadJob(*db, u"job-1"_s, u"mail"_s);
+        QCOMPARE(program.run({u"discard"_s, u"job-1"_s}).code, 0);
+        const Outcome undone = program.run({u"redrives"_s, u"undo"_s, u"1"_s, u"--json"_s});
+        QVERIFY2(undone.code == 0, qPrintable(undone.err));
+        QVERIFY(undone.json().value(u"undoneAt"_s).isDouble());
+        QVERIFY(undone.json().value(u"heldUntil"_s).isNull()); // a command begins at once
+        QCOMPARE(program.run({u"dead"_s, u"--bin"_s, u"--json"_s}).out, QString());
+        QCOMPARE(program.run({u"dead"_s, u"--json"_s}).lines().size(), 1);
+        const Outcome again = program.run({u"redrives"_s, u"undo"_s, u"1"_s});
+        QCOMPARE(again.code, 1);
+        QVERIFY2(again.err.contains(u"redrive 1 is undone already"_s), qPrintable(again.err));
+    }
+
     void cancelsAndPostpones()
     {
         const Program program;

@@ -33,6 +33,20 @@ constexpr int kPurged = 20'000;
     ::_exit(0);
 }
 
+// In the child: asks for something that is held for a minute, and waits to be killed.
+[[noreturn]] void askAndWait(const DatabaseTarget& target, ActionRequest request, int ready)
+{
+    const SystemClock clock;
+    auto db = Connection::open(target, Access::Writer);
+    CommandGate gate({});
+    request.holdMs = kLongestHoldMs;
+    gate.submit(request, [](const Result<ActionResult>&) {});
+    if (db && runLoneTurn(**db, clock, [&](Cycle& cycle) { return gate.apply(cycle); }))
+        (void)!::write(ready, "x", 1);
+    for (;;)
+        ::pause();
+}
+
 } // namespace
 
 class CommandGateKillTest : public QObject
@@ -50,6 +64,48 @@ private Q_SLOTS:
                         {u"messages WHERE queue = 'jobs'"_s, kJobs},
                         {u"dead_letters WHERE state = 'requeued'"_s, kJobs}});
         verifyTheSecondFoundNothingLeft(target);
+    }
+
+    void whatIsHeldOutlivesAKillAndIsDoneOnce()
+    {
+        constexpr int kHeld = 20;
+        QStringList ids;
+        for (int i = 0; i < kHeld; ++i)
+            ids.append(u"job-%1"_s.arg(i));
+        QTemporaryDir folder;
+        const DatabaseTarget target{folder.filePath(u"jobs.db"_s)};
+        {
+            GateFixture seed;
+            seed.addDeadJobs(ids);
+            seed.store.execute(u"VACUUM INTO '%1'"_s.arg(target.path));
+        }
+        int ready[2];
+        QCOMPARE(::pipe(ready), 0);
+        const pid_t child = ::fork();
+        if (child == 0)
+            askAndWait(target, GateFixture::request(ActionVerb::Requeue, ids), ready[1]);
+        ::close(ready[1]);
+        char byte = 0;
+        const auto got = ::read(ready[0], &byte, 1);
+        ::close(ready[0]);
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+        QCOMPARE(got, 1);
+
+        const auto opened = Connection::open(target, Access::Writer);
+        QVERIFY(opened.has_value());
+        Connection& db = **opened;
+        const qint64 untilMs = number(db, u"SELECT held_until_ms FROM redrives"_s);
+        for (const auto& [nowMs, requeued] :
+             {std::pair{untilMs - 1, 0}, {untilMs, kHeld}, {untilMs + 1, kHeld}}) {
+            const ManualClock clock(nowMs);
+            CommandGate gate({});
+            while (gate.hasWork(0, 0))
+                QVERIFY(runLoneTurn(db, clock, [&](Cycle& cycle) { return gate.apply(cycle); }).has_value());
+            QCOMPARE(number(db, u"SELECT count(*) FROM jobs WHERE status = 'pending' AND run = 2"_s),
+                     requeued);
+        }
+        QCOMPARE(number(db, u"SELECT sum(succeeded) FROM redrives"_s), kHeld);
     }
 
     // REDRIVE_REPLAYED says how many.

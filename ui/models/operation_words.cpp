@@ -95,6 +95,30 @@ QString operationState(const RedriveInfo& info)
     return info.note.isEmpty() ? word : word + u": "_s + cellText(info.note);
 }
 
+QString holdText(const RedriveInfo& info, qint64 nowMs)
+{
+    return info.isHeld(nowMs) ? Words::tr("Begins in %1").arg(format::countdown(*info.heldUntilMs - nowMs))
+                              : QString();
+}
+
+bool canBeUndone(const RedriveInfo& info)
+{
+    const bool fromBin = info.verb == toText(ActionVerb::Discard) && info.done > info.ledger.refused;
+    return !info.undoneAtMs && (info.isOpen() || fromBin);
+}
+
+QString undoneText(const RedriveInfo& info)
+{
+    const qint64 begun = info.done - info.ledger.refused;
+    const auto title = operationTitle(info);
+    if (begun == 0)
+        return Words::tr("%1 is taken back: nothing of it was done").arg(title);
+    if (info.verb == toText(ActionVerb::Discard))
+        return Words::tr("%1: %2 come back from the bin").arg(title, format::number(begun));
+    return Words::tr("%1 begins no more; %2 of %3 had begun")
+        .arg(title, format::number(begun), format::number(qint64(info.total)));
+}
+
 QList<OperationFigure> operationFigures(const RedriveInfo& info)
 {
     const RedriveLedger& ledger = info.ledger;

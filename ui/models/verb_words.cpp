@@ -147,6 +147,8 @@ QString resultText(ActionVerb verb, const ActionResult& result)
     if (result.goesOn)
         return Words::tr("Operation %1: %2 begin one after the other")
             .arg(format::number(result.redriveNo), format::number(qint64(result.total)));
+    if (result.stopped && result.succeeded + result.refusedCount == 0)
+        return Words::tr("%1 was taken back: nothing was done").arg(wordsOf(verb).verb);
     auto text =
         doneText(verb, format::number(qint64(result.succeeded)), format::number(qint64(result.total)));
     if (!result.newId.isEmpty())

@@ -1,5 +1,7 @@
 #include "ui/pages/action_runner.h"
 
+#include "ui/models/format.h"
+#include "ui/models/undo_hold.h"
 #include "ui/models/verb_words.h"
 
 namespace redrive {
@@ -61,6 +63,11 @@ void ActionRunner::act(ActionRequest request)
         request.actor = m_context.actor;
     if (request.source.isEmpty())
         request.source = u"console"_s;
+    if (m_context.undo && takesHold(verb))
+        request.holdMs = m_context.undo->seconds() * 1'000LL;
+    if (request.holdMs > 0)
+        Q_EMIT reported(tr("%1 begins in %2; Ctrl+Z takes it back")
+                            .arg(wordsOf(verb).verb, format::duration(request.holdMs)));
     m_context.bridge->act(this, std::move(request), [this, verb](Result<ActionResult> result) {
         Q_EMIT reported(result ? resultText(verb, *result)
                                : tr("%1 refused: %2").arg(wordsOf(verb).verb, result.error().text()));

@@ -55,6 +55,8 @@ OperationRow::OperationRow(QWidget* parent) : QWidget(parent)
                 [this, change] { Q_EMIT steered(RedriveSteer::Rate, change(m_info.pace.perSecond)); });
         return made;
     };
+    m_undo = button(tr("Undo"), RedriveSteer::Undo);
+    m_begin = button(tr("Begin now"), RedriveSteer::Continue);
     m_slower = rate(tr("Slower"), slowerRate);
     m_faster = rate(tr("Faster"), fasterRate);
     m_pause = button(tr("Pause"), RedriveSteer::Pause);
@@ -71,9 +73,10 @@ OperationRow::OperationRow(QWidget* parent) : QWidget(parent)
     column->addLayout(m_figureRow);
 }
 
-void OperationRow::present(const RedriveInfo& info, const QString& obstacle)
+void OperationRow::present(const RedriveInfo& info, const QString& obstacle, qint64 nowMs)
 {
     m_info = info;
+    m_held = info.isHeld(nowMs);
     const auto title = operationTitle(info);
     m_title->setText(title);
     QStringList scope{cellText(info.scope)};
@@ -87,9 +90,10 @@ void OperationRow::present(const RedriveInfo& info, const QString& obstacle)
     m_bar->setProgress(info.done, info.ledger.failed(), info.total);
     m_pace->setText(operationPace(info));
     m_pace->setVisible(!m_pace->text().isEmpty());
-    m_state->setText(operationState(info));
+    const auto state = m_held ? holdText(info, nowMs) : operationState(info);
+    m_state->setText(state);
     setAccessibleName(title);
-    setAccessibleDescription(operationCount(info) + u". "_s + operationState(info));
+    setAccessibleDescription(operationCount(info) + u". "_s + state);
     showFigures();
     showButtons(obstacle);
     update();
@@ -130,14 +134,17 @@ void OperationRow::showButtons(const QString& obstacle)
     const bool open = m_info.isOpen();
     const bool paused = m_info.state == RedriveState::Paused;
     const bool heldFocus = m_pause->hasFocus() || m_continue->hasFocus();
-    m_pause->setVisible(open && !paused);
+    const bool runs = open && !m_held;
+    m_undo->setVisible(canBeUndone(m_info) && (m_held || !open)); // Stop is the same of one that runs
+    m_begin->setVisible(m_held);
+    m_pause->setVisible(runs && !paused);
     m_continue->setVisible(paused);
-    if (heldFocus && open)
+    if (heldFocus && runs)
         (paused ? m_continue : m_pause)->setFocus(Qt::OtherFocusReason);
-    m_stop->setVisible(open);
-    m_slower->setVisible(open);
-    m_faster->setVisible(open);
-    for (auto* button : {m_pause, m_continue, m_stop, m_slower, m_faster}) {
+    m_stop->setVisible(runs);
+    m_slower->setVisible(runs);
+    m_faster->setVisible(runs);
+    for (auto* button : {m_undo, m_begin, m_pause, m_continue, m_stop, m_slower, m_faster}) {
         button->setEnabled(obstacle.isEmpty());
         button->setToolTip(format::plainToolTip(obstacle));
         button->setAccessibleName(button->text() + u' ' + operationTitle(m_info));

@@ -21,8 +21,8 @@ class OperationRow final : public QWidget
 public:
     explicit OperationRow(QWidget* parent = nullptr);
 
-    // `obstacle`: why nothing may be steered; empty: it may.
-    void present(const RedriveInfo& info, const QString& obstacle);
+    // `obstacle`: why nothing may be steered; empty: it may. `nowMs`: unix.
+    void present(const RedriveInfo& info, const QString& obstacle, qint64 nowMs);
     qint64 number() const { return m_info.no; }
 
 Q_SIGNALS:
@@ -46,6 +46,9 @@ private:
     PlainLabel* m_state = nullptr;
     QHBoxLayout* m_figureRow = nullptr;
     QHash<QString, QPushButton*> m_figures; // by what they count
+    bool m_held = false;
+    QPushButton* m_undo = nullptr;
+    QPushButton* m_begin = nullptr;
     QPushButton* m_pause = nullptr;
     QPushButton* m_continue = nullptr;
     QPushButton* m_slower = nullptr;

@@ -1,5 +1,6 @@
 #include "ui/pages/operations_strip.h"
 
+#include "core/domain/action.h"
 #include "ui/models/operation_words.h"
 #include "ui/pages/operation_row.h"
 #include "ui/widgets/look.h"
@@ -122,7 +123,7 @@ void OperationsStrip::showRows()
         if (m_column->indexOf(rows.last()) != int(rows.size() - 1))
             m_column->insertWidget(int(rows.size() - 1), rows.last());
         rows.last()->show();
-        rows.last()->present(info, why);
+        rows.last()->present(info, why, m_context.bridge->nowMs());
     }
     qDeleteAll(m_rows); // those that are not shown any more
     m_rows = rows;
@@ -157,11 +158,43 @@ void OperationsStrip::steer(qint64 number, RedriveSteer how, double perSecond)
     order.perSecond = perSecond;
     order.actor = m_context.actor;
     order.source = u"console"_s;
-    m_context.bridge->steer(this, order, [this](const Result<RedriveInfo>& steered) {
+    m_context.bridge->steer(this, order, [this, how](const Result<RedriveInfo>& steered) {
         if (!steered)
             Q_EMIT messageRaised(steered.error().text());
+        else if (how == RedriveSteer::Undo)
+            Q_EMIT messageRaised(undoneText(*steered));
         ask();
     });
+}
+
+void OperationsStrip::undo()
+{
+    if (const auto why = obstacle(); !why.isEmpty()) {
+        Q_EMIT messageRaised(why);
+        return;
+    }
+    // As it is now: what is shown may be of before the last action.
+    m_context.bridge->redrives(this, [this](const Result<QList<RedriveInfo>>& redrives) {
+        if (redrives)
+            undoLastOf(*redrives);
+        else
+            Q_EMIT messageRaised(redrives.error().text());
+    });
+}
+
+void OperationsStrip::undoLastOf(const QList<RedriveInfo>& redrives)
+{
+    const auto counts = [this](const RedriveInfo& info) {
+        return info.source == u"console" && info.actor == m_context.actor && !info.undoneAtMs &&
+               info.verb != toText(ActionVerb::Restore);
+    };
+    const auto last = std::find_if(redrives.begin(), redrives.end(), counts);
+    if (last == redrives.end())
+        Q_EMIT messageRaised(tr("There is nothing to undo."));
+    else if (!canBeUndone(*last))
+        Q_EMIT messageRaised(tr("%1 is done: nothing of it can be taken back.").arg(operationTitle(*last)));
+    else
+        steer(last->no, RedriveSteer::Undo, 0);
 }
 
 } // namespace redrive

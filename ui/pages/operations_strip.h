@@ -30,6 +30,8 @@ public:
     int rowCount() const { return int(m_rows.size()); }
     OperationRow* row(qint64 number) const;
     QSize sizeHint() const override;
+    // Takes back what this operator asked for last, from a console, of what is not undone yet.
+    void undo();
 
 Q_SIGNALS:
     void rowsChanged(int count);
@@ -43,6 +45,7 @@ private:
     OperationRow* makeRow();
     bool matters(const RedriveInfo& info) const;
     void steer(qint64 number, RedriveSteer how, double perSecond);
+    void undoLastOf(const QList<RedriveInfo>& redrives);
     QString obstacle() const;
 
     PageContext m_context;

@@ -8,6 +8,7 @@
 namespace redrive {
 
 class ThemeController;
+class UndoHold;
 
 struct PageContext
 {
@@ -17,6 +18,7 @@ struct PageContext
     bool production = false;           // every action is asked before
     bool readOnly = false;             // nothing is changed from here: it was opened to look
     ThemeController* themes = nullptr; // nothing: the theme is not chosen here
+    UndoHold* undo = nullptr;          // nothing: actions begin at once
     QString actor;                     // who acts: the user's login name
     std::function<void()> startDemo;   // nothing: no demo traffic can be started
 };

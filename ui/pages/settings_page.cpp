@@ -2,6 +2,7 @@
 
 #include "ui/models/retention_text.h"
 #include "ui/models/state_words.h"
+#include "ui/models/undo_hold.h"
 #include "ui/pages/alerts_panel.h"
 #include "ui/pages/archive_panel.h"
 #include "ui/pages/font_choice.h"
@@ -148,7 +149,25 @@ QWidget* SettingsPage::buildAppearance()
     connect(m_zone, &SegmentedSwitch::chosen, this,
             [this](int index) { Q_EMIT zoneWanted(index == 1 ? format::Zone::Local : format::Zone::Utc); });
     choiceRow(column, tr("Times"), m_zone);
+    if (m_context.undo)
+        addUndoChoice(*m_context.undo, column, part);
     return part;
+}
+
+void SettingsPage::addUndoChoice(UndoHold& undo, QVBoxLayout* column, QWidget* part)
+{
+    QStringList words;
+    for (const int seconds : UndoHold::choices())
+        words.append(seconds == 0 ? tr("At once") : tr("After %1 s").arg(seconds));
+    auto* hold = new SegmentedSwitch(tr("Actions begin"), words, false, part);
+    hold->setToolTip(format::plainToolTip(
+        tr("Requeue, replay, run now and discard can be taken back until then, with Undo or Ctrl+Z.")));
+    const auto show = [hold, &undo] { hold->setCurrent(int(UndoHold::choices().indexOf(undo.seconds()))); };
+    connect(hold, &SegmentedSwitch::chosen, &undo,
+            [&undo](int index) { undo.setSeconds(UndoHold::choices().value(index)); });
+    connect(&undo, &UndoHold::changed, hold, show);
+    show();
+    choiceRow(column, tr("Actions begin"), hold);
 }
 
 void SettingsPage::addTableChoices(ThemeController& themes, QVBoxLayout* column, QWidget* part)

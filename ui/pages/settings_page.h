@@ -44,6 +44,7 @@ public:
 private:
     QWidget* buildRetention();
     QWidget* buildAppearance();
+    void addUndoChoice(UndoHold& undo, QVBoxLayout* column, QWidget* part);
     void addTableChoices(ThemeController& themes, QVBoxLayout* column, QWidget* part);
 
     PageContext m_context;

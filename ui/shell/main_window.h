@@ -64,11 +64,13 @@ public:
     void addTool(const QString& text, std::function<void()> run);
     // Asked before the window closes; false keeps it open.
     void setCloseGuard(std::function<bool()> guard);
+    QString layoutFile() const { return m_setup.layoutFile; }
     NavView* navigator() const { return m_nav; }
     FilterBar* filterBar() const { return m_filter; }
 
 Q_SIGNALS:
     void entryShown(const QString& entryId);
+    void undoWanted();
 
 protected:
     void paintEvent(QPaintEvent* event) override;

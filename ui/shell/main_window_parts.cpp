@@ -159,6 +159,7 @@ void MainWindow::buildMenus()
     addWindowAction(file, tr("&Quit"), u"Ctrl+Q"_s, [this] { close(); })->setMenuRole(QAction::QuitRole);
 
     auto* edit = menuBar()->addMenu(tr("&Edit"));
+    addWindowAction(edit, tr("&Undo the last action"), u"Ctrl+Z"_s, [this] { Q_EMIT undoWanted(); });
     addWindowAction(edit, tr("&Copy id"), u"Ctrl+C"_s, [this] { copyId(); });
     edit->addSeparator();
     addWindowAction(edit, tr("&Filter"), u"/"_s, [this] { m_filter->focusField(); });
