@@ -1,15 +1,16 @@
 // Endpoints at their worst, beside healthy ones: each attempt is recorded as it was, nothing is sent that is
 // not recorded, nobody else waits, memory stays bounded.
-#include "tests/support/garbage_server.h"
-#include "tests/support/http_receiver.h"
 #include "tests/support/process_memory.h"
-#include "tests/support/tls_receiver.h"
 #include "tests/webhooks/delivery_harness.h"
+#include "tests/webhooks/endpoint_faults.h"
 
 #include "core/base/ids.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+#include <algorithm>
+#include <limits>
 
 using namespace redrive;
 using namespace redrive::test;
@@ -18,69 +19,7 @@ namespace {
 
 constexpr int kAttempts = 4;
 constexpr double kMoreMib = 20;
-
-struct Fault
-{
-    QString id;
-    QString url;
-    QString record; // class, error code and status of every attempt
-    bool arrives;   // its requests are seen whole by the receiver
-};
-
-QByteArray gzipBomb()
-{
-    // What it would grow to does not matter: nothing unpacks it.
-    return "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 10000000000\r\n\r\n\x1f\x8b\x08";
-}
-
-class Faults
-{
-public:
-    Faults()
-    {
-        using A = ReceiverAnswer;
-        add("silence", A::status(200).hold(), "unknown timeout_total 0");
-        add("one-byte-a-second", A::drip(1'000), "unknown timeout_total 0");
-        add("reset-in-the-body", A::raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", A::Then::Reset),
-            "unknown reset 200");
-        add("closed-in-the-body", A::closeInBody(), "unknown closed_in_answer 200");
-        add("closed-without-a-word", A::closeWithoutAnswer(), "unknown closed_without_answer 0");
-        add("half-closed", A::raw({}, A::Then::HalfClose), "unknown closed_without_answer 0");
-        add("endless-body", A::hugeBody(10'000'000'000), "answered - 200");
-        A bomb = A::raw(gzipBomb());
-        bomb.fillBytes = 10'000'000'000;
-        add("gzip-bomb", bomb, "answered - 200");
-        A field = A::raw("HTTP/1.1 200 OK\r\nX-A: ");
-        field.fillBytes = 100'000'000;
-        add("100-mb-header", field, "unknown headers_too_large 200");
-        add("redirects-to-itself", A::redirect(302, receiver.url("/redirects-to-itself").toLatin1()),
-            "answered - 302");
-        add("redirects-inside", A::redirect(302, "http://169.254.169.254/latest/meta-data/"),
-            "answered - 302");
-        faults.push_back({u"refuses"_s, u"http://127.0.0.1:%1/"_s.arg(HttpReceiver().port()),
-                          u"not_sent refused 0"_s, false});
-        faults.push_back({u"tls-garbage"_s, u"https://127.0.0.1:%1/"_s.arg(garbage.port()),
-                          u"not_sent tls_failed 0"_s, false});
-        faults.push_back({u"bad-certificate"_s, untrusted.url(), u"not_sent tls_failed 0"_s, false});
-        faults.push_back({u"expired-certificate"_s, expired.url(), u"not_sent tls_failed 0"_s, false});
-        faults.push_back(
-            {u"metadata"_s, u"http://169.254.169.254/latest/"_s, u"not_sent blocked 0"_s, false});
-    }
-
-    HttpReceiver receiver;
-    GarbageServer garbage;
-    TlsReceiver untrusted;
-    TlsReceiver expired{{"IP:127.0.0.1", -7'200, -3'600}};
-    std::vector<Fault> faults;
-
-private:
-    void add(const char* id, const ReceiverAnswer& answer, const char* record)
-    {
-        receiver.answer(QByteArray("/") + id, answer);
-        faults.push_back(
-            {QString::fromLatin1(id), receiver.url(QByteArray("/") + id), QString::fromLatin1(record), true});
-    }
-};
+constexpr qint64 kSlackUs = 20'000; // what two rounds alone differ by on a busy machine
 
 qint64 percentile99(const DeliveryHarness& harness, qint64 fromMs)
 {
@@ -92,6 +31,57 @@ qint64 percentile99(const DeliveryHarness& harness, qint64 fromMs)
                               .arg(count * 99 / 100));
 }
 
+// Rounds of deliveries to healthy endpoints with a receiver of their own, alone or beside one delivery to
+// each fault.
+class Rounds final
+{
+public:
+    explicit Rounds(const Faults& faults) : m_faults(faults)
+    {
+        m_harness.maxRetries = 0;
+        m_harness.requestTimeoutMs = 1'000;
+        for (int i = 0; i < 5; ++i)
+            m_healthy.emplace_back(u"healthy%1"_s.arg(i), m_receiver.url("/" + QByteArray::number(i)));
+    }
+
+    // Of one more round.
+    qint64 percentile99Us(bool beside)
+    {
+        constexpr int kEvents = 40;
+        m_harness.clock.advance(1'000); // tells the rounds apart
+        if (beside)
+            m_harness.fanOut(fanOutPayload(bad()));
+        for (int i = 0; i < kEvents; ++i)
+            m_harness.fanOut(fanOutPayload(m_healthy));
+        if (!m_harness.drain())
+            QTest::qFail("no answer came", __FILE__, __LINE__);
+        const QString where =
+            u"FROM delivery_attempts WHERE started_at_ms = %1 AND outcome = 'delivered' AND "
+            "url LIKE '%2/%'"_s.arg(m_harness.clock.wallMs())
+                .arg(m_receiver.url({}));
+        const qint64 count = m_harness.number(u"SELECT count(*) "_s + where);
+        if (count != qint64(kEvents * m_healthy.size()))
+            QTest::qFail(qPrintable(QString::number(count)), __FILE__, __LINE__);
+        return m_harness.number(
+            u"SELECT total_us %1 ORDER BY total_us LIMIT 1 OFFSET %2"_s.arg(where).arg(count * 99 / 100));
+    }
+
+private:
+    // Under other ids each time, so that no breaker keeps them from being tried.
+    std::vector<std::pair<QString, QString>> bad()
+    {
+        std::vector<std::pair<QString, QString>> endpoints;
+        for (const Fault& fault : m_faults.faults)
+            endpoints.emplace_back(u"%1-%2"_s.arg(fault.id).arg(m_harness.clock.wallMs()), fault.url);
+        return endpoints;
+    }
+
+    const Faults& m_faults;
+    HttpReceiver m_receiver;
+    DeliveryHarness m_harness;
+    std::vector<std::pair<QString, QString>> m_healthy;
+};
+
 } // namespace
 
 class EndpointFaultsTest : public QObject
@@ -100,6 +90,7 @@ class EndpointFaultsTest : public QObject
 
 private Q_SLOTS:
     void everyFaultIsRecordedAndHurtsNobody();
+    void faultsDoNotSlowHealthyOnes();
     void aHangingEndpointDelaysNoOther();
     void tenThousandEndpointsKeepOneBody();
 };
@@ -170,6 +161,31 @@ void EndpointFaultsTest::everyFaultIsRecordedAndHurtsNobody()
     if (memoryCanBeMeasured())
         QVERIFY2(mostMib - beforeMib <= kMoreMib,
                  qPrintable(u"%1 MiB before, %2 MiB at most"_s.arg(beforeMib).arg(mostMib)));
+}
+
+// Against themselves, in turns, by the best round of each kind: what else the machine does slows both, and
+// not every round, while what a fault does to others it does in each.
+void EndpointFaultsTest::faultsDoNotSlowHealthyOnes()
+{
+    constexpr int kLeastPairs = 3;
+    constexpr int kMostPairs = 30;
+    const Faults faults;
+    Rounds rounds(faults);
+    qint64 aloneUs = std::numeric_limits<qint64>::max();
+    qint64 besideUs = aloneUs;
+    bool slowed = true;
+    int pairs = 0;
+    while (pairs < kLeastPairs || (slowed && pairs < kMostPairs)) {
+        aloneUs = std::min(aloneUs, rounds.percentile99Us(false));
+        besideUs = std::min(besideUs, rounds.percentile99Us(true));
+        slowed = besideUs > aloneUs * 11 / 10 + kSlackUs;
+        ++pairs;
+    }
+    const QString figures =
+        u"p99 of the best round, of %1 each: %2 us alone, %3 us beside"_s.arg(pairs).arg(aloneUs).arg(
+            besideUs);
+    qInfo("%s", qPrintable(figures));
+    QVERIFY2(!slowed, qPrintable(figures));
 }
 
 void EndpointFaultsTest::aHangingEndpointDelaysNoOther()
