@@ -174,7 +174,7 @@ void EndpointFaultsTest::everyFaultIsRecordedAndHurtsNobody()
 void EndpointFaultsTest::faultsDoNotSlowHealthyOnes()
 {
     constexpr int kLeastPairs = 3;
-    constexpr int kMostPairs = 30;
+    constexpr int kMostPairs = 12;
     const Faults faults;
     Rounds rounds(faults);
     qint64 aloneUs = std::numeric_limits<qint64>::max();
