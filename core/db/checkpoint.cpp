@@ -12,11 +12,13 @@ qint64 walBytes(const DatabaseTarget& target)
     return wal.exists() ? wal.size() : 0;
 }
 
-Status checkpoint(Connection& writer, bool truncate)
+Status checkpoint(Connection& writer, CheckpointMode mode)
 {
+    const auto statement = mode == CheckpointMode::Passive   ? "PRAGMA wal_checkpoint(PASSIVE)"
+                           : mode == CheckpointMode::Restart ? "PRAGMA wal_checkpoint(RESTART)"
+                                                             : "PRAGMA wal_checkpoint(TRUNCATE)";
     REDRIVE_ASSIGN(lock, FileLock::tryLock(writer.target().path + u"-checkpoint"_s));
-    auto query =
-        writer.query(truncate ? "PRAGMA wal_checkpoint(TRUNCATE)" : "PRAGMA wal_checkpoint(PASSIVE)");
+    auto query = writer.query(statement);
     (void)query.next();
     return query.status();
 }

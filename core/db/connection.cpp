@@ -1,7 +1,9 @@
 #include "core/db/connection.h"
 
 #include "core/db/dialect.h"
+#include "core/db/gathering_layer.h"
 #include "core/db/sqlite_errors.h"
+#include "core/db/sqlite_library.h"
 
 #include <QSqlDriver>
 #include <QSqlError>
@@ -15,6 +17,9 @@
 namespace redrive {
 
 namespace {
+
+constexpr qint64 kFrameHeaderBytes = 24;
+const QString kIsAddress = QStringLiteral(";QSQLITE_OPEN_URI");
 
 QString nextConnectionName()
 {
@@ -54,9 +59,10 @@ Connection::~Connection()
 
 Result<std::unique_ptr<Connection>> Connection::open(const DatabaseTarget& target, Access access)
 {
+    setUpSqlite();
     std::unique_ptr<Connection> connection(new Connection(target, access, nextConnectionName()));
     if (access == Access::Writer) {
-        REDRIVE_TRY(connection->openFile(target.path, {}));
+        REDRIVE_TRY(connection->openFile(addressWithGatheredLog(target.path), kIsAddress));
         return connection;
     }
     const QString readOnly = QStringLiteral(";QSQLITE_OPEN_READONLY");
@@ -65,8 +71,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const DatabaseTarget& targe
         return opened ? Result<std::unique_ptr<Connection>>(std::move(connection)) : fail(opened.error());
     REDRIVE_ASSIGN(seen, ReadOnlyStore::make(target));
     connection->m_readOnly = std::move(seen);
-    REDRIVE_TRY(connection->openFile(connection->m_readOnly->address(),
-                                     readOnly + QStringLiteral(";QSQLITE_OPEN_URI")));
+    REDRIVE_TRY(connection->openFile(connection->m_readOnly->address(), readOnly + kIsAddress));
     return connection;
 }
 
@@ -102,11 +107,26 @@ Status Connection::setUp()
     REDRIVE_TRY(execute(QStringLiteral("PRAGMA temp_store=MEMORY")));
     REDRIVE_TRY(execute(QStringLiteral("PRAGMA cache_size=-2000")));
     if (m_access == Access::Writer)
-        return {};
+        return watchLog();
     // The first look at the file itself.
     auto tables = dynamicQuery(QStringLiteral("SELECT count(*) FROM sqlite_master"));
     (void)tables.next();
     return tables.status();
+}
+
+Status Connection::watchLog()
+{
+    auto page = dynamicQuery(QStringLiteral("PRAGMA page_size"));
+    if (page.next())
+        m_pageBytes = page.int64(0) + kFrameHeaderBytes;
+    REDRIVE_TRY(page.status());
+    const auto committed = [](void* self, sqlite3*, const char*, int pages) {
+        auto* connection = static_cast<Connection*>(self);
+        connection->m_logBytes = pages * connection->m_pageBytes;
+        return SQLITE_OK;
+    };
+    sqlite3_wal_hook(m_handle, committed, this);
+    return {};
 }
 
 void Connection::setBusyTimeout(int ms)

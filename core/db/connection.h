@@ -40,6 +40,8 @@ public:
     void setBusyTimeout(int ms);
     // The log stays as it is when this is the last connection to be closed: what is damaged is not merged.
     void keepLogOnClose();
+    // A writer: what of the log was in use after its last commit, whoever wrote it; the file may be longer.
+    qint64 logBytes() const { return m_logBytes; }
     // Makes the statement that runs now end with Cancelled; callable from any thread while the connection
     // lives.
     std::function<void()> interrupter() const;
@@ -49,6 +51,7 @@ private:
     Connection(DatabaseTarget target, Access access, QString name);
     Status openFile(const QString& name, const QString& options);
     Status setUp();
+    Status watchLog();
     Result<std::unique_ptr<SqliteStatement>> prepare(const QString& sql, SqliteStatement::Use use);
 
     DatabaseTarget m_target;
@@ -59,6 +62,8 @@ private:
     sqlite3* m_handle = nullptr; // of the driver, while it is open
     std::unordered_map<const char*, std::unique_ptr<SqliteStatement>> m_statements;
     bool m_inTransaction = false;
+    qint64 m_pageBytes = 0; // in the log
+    qint64 m_logBytes = 0;
 };
 
 } // namespace redrive

@@ -1,7 +1,6 @@
 #include "core/engine/control.h"
 
 #include "core/base/log.h"
-#include "core/db/checkpoint.h"
 #include "core/db/transaction.h"
 
 #include <algorithm>
@@ -18,6 +17,7 @@ constexpr qint64 kLongestPauseMs = 1'000;
 constexpr qint64 kCheckpointEveryMs = 1'000;
 constexpr qint64 kCheckpointBytes = 16 * 1024 * 1024;
 constexpr qint64 kLongLogBytes = 40 * 1024 * 1024; // from here on readers are waited for
+constexpr qint64 kLongEveryMs = 100;
 constexpr qint64 kIdleMs = 2'000;
 constexpr qint64 kIdleLogBytes = 4 * 1024 * 1024;
 
@@ -147,11 +147,13 @@ void Control::finish(Cycle& cycle)
 
 void Control::checkpointIfDue(qint64 steadyMs)
 {
-    if (steadyMs < m_nextCheckpointMs)
+    const qint64 bytes = m_db.logBytes();
+    const bool isLong = bytes > kLongLogBytes;
+    if (bytes <= kCheckpointBytes ||
+        steadyMs < m_lastCheckpointMs + (isLong ? kLongEveryMs : kCheckpointEveryMs))
         return;
-    m_nextCheckpointMs = steadyMs + kCheckpointEveryMs;
-    if (const qint64 bytes = walBytes(m_db.target()); bytes > kCheckpointBytes)
-        checkpoint(bytes > kLongLogBytes);
+    m_lastCheckpointMs = steadyMs;
+    checkpoint(isLong ? CheckpointMode::Restart : CheckpointMode::Passive);
 }
 
 void Control::truncateWhenIdle(qint64 steadyMs)
@@ -160,7 +162,7 @@ void Control::truncateWhenIdle(qint64 steadyMs)
         return;
     m_logMayBeLong = false;
     if (walBytes(m_db.target()) > kIdleLogBytes)
-        checkpoint(true);
+        checkpoint(CheckpointMode::Truncate);
 }
 
 Status Control::once(const std::function<Status(Cycle&)>& work)
@@ -232,11 +234,11 @@ qint64 Control::nextDeadline() const
     return std::max(next, m_pausedUntilMs);
 }
 
-void Control::checkpoint(bool truncate)
+void Control::checkpoint(CheckpointMode mode)
 {
     if (m_store.use() == StoreUse::Nothing)
         return;
-    if (const Status done = redrive::checkpoint(m_db, truncate); !done && !done.error().retryable())
+    if (const Status done = redrive::checkpoint(m_db, mode); !done && !done.error().retryable())
         logEvent(LogLevel::Warning, "checkpoint_failed", {{"error", done.error().text()}});
 }
 

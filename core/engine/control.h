@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/db/checkpoint.h"
 #include "core/engine/store_keeper.h"
 #include "core/feed/feed.h"
 #include "core/store/cycle.h"
@@ -33,7 +34,7 @@ public:
     // When turn() is to be called again, on the steady clock.
     qint64 nextDeadline() const;
     // Writes the log back into the database file, as far as readers let it.
-    void checkpoint(bool truncate);
+    void checkpoint(CheckpointMode mode);
 
     // What is wrong with the store; problem(), notices() and watch() from any thread.
     StoreKeeper& store() { return m_store; }
@@ -64,7 +65,7 @@ private:
     qint64 m_nextLookMs = 0;             // outside, steady
     qint64 m_pausedUntilMs = 0;          // after a turn that could not commit, steady
     qint64 m_pauseMs = 0;
-    qint64 m_nextCheckpointMs = 0;
+    qint64 m_lastCheckpointMs = 0;
     qint64 m_lastCommitMs = 0;  // steady
     bool m_logMayBeLong = true; // since it was last emptied
     StoreKeeper m_store;

@@ -174,12 +174,15 @@ Status Engine::openStoreAndBuild()
 
 std::optional<qint64> Engine::controlCycle()
 {
-    if (!m_isBuilt) {
+    if (!m_isTried) {
+        m_isTried = true;
         const Status built = openStoreAndBuild();
         m_isBuilt = built.has_value();
         m_built.set_value(built);
         return m_isBuilt ? std::optional<qint64>(0) : std::nullopt;
     }
+    if (!m_isBuilt) // the last turn of a start that failed
+        return std::nullopt;
     if (m_unwritable)
         lookWhetherWritable();
     m_parts->enqueueInbox().gather();
@@ -226,7 +229,7 @@ void Engine::leaveControl()
         m_parts->refuseWaiting();
         if (m_control->store().use() == StoreUse::Everything)
             (void)noteHeldData(*m_connection, m_options.clock->wallMs());
-        m_control->checkpoint(true);
+        m_control->checkpoint(CheckpointMode::Truncate);
     }
     m_connection.reset(); // in its own thread; the parts hold no statements
 }

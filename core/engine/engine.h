@@ -129,6 +129,7 @@ private:
     std::unique_ptr<Control> m_control;
     std::unique_ptr<ControlParts> m_parts;
     std::promise<Status> m_built;
+    bool m_isTried = false; // to build the parts, once
     bool m_isBuilt = false;
     std::optional<Error> m_unwritable;         // why this engine only reads
     qint64 m_nextWritableLookMs = 0;           // steady

@@ -145,7 +145,7 @@ Error StoreKeeper::turnFailed(const Error& error)
         break;
     case ErrorKind::StorageFull:
         enter(Fault::Full, described);
-        (void)checkpoint(m_db, true); // what the log holds may fit into the file itself
+        (void)checkpoint(m_db, CheckpointMode::Truncate); // what the log holds may fit into the file itself
         break;
     case ErrorKind::ReadOnly:
     case ErrorKind::ConnectionLost:

@@ -60,7 +60,7 @@ Status makeUsable(const QString& path, qint64 nowMs)
         REDRIVE_TRY(transaction.commit());
     }
     REDRIVE_TRY(quickCheck(*store));
-    REDRIVE_TRY(checkpoint(*store, true));
+    REDRIVE_TRY(checkpoint(*store, CheckpointMode::Truncate));
     forgetHeldData(target);
     QFile::remove(path + u"-checkpoint"_s); // its lock
     return {};

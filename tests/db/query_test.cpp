@@ -148,7 +148,7 @@ private Q_SLOTS:
             QVERIFY(rows.next()); // and one more that nobody asks for
         }
         QVERIFY(insert(3, u"three"_s));
-        QVERIFY(checkpoint(db(), true));
+        QVERIFY(checkpoint(db(), CheckpointMode::Truncate));
         QCOMPARE(walBytes(db().target()), 0);
     }
 

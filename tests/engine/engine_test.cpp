@@ -294,6 +294,15 @@ private Q_SLOTS:
         QVERIFY(second.error().kind == ErrorKind::Conflict);
     }
 
+    void aStoreThatCannotBeOpenedIsAClearError()
+    {
+        EngineOptions o = options();
+        o.database.path = m_folder.filePath(u"nowhere/at/all.db"_s);
+        const auto engine = Engine::start(std::move(o));
+        QVERIFY(!engine);
+        QVERIFY2(engine.error().text().contains(u"all.db"_s), qPrintable(engine.error().text()));
+    }
+
     void twoEnginesOnOneStoreRunEachJobOnce()
     {
         auto count = std::make_shared<Count>();

@@ -103,6 +103,26 @@ private Q_SLOTS:
         QVERIFY(!rig.intake.refusal);
     }
 
+    void aLogInUseIsWrittenBackEachSecondAndAnIdleOneEmptied()
+    {
+        Rig rig;
+        rig.store.execute(u"CREATE TABLE filling (b BLOB)"_s);
+        rig.intake.beforeCommit = [&rig] {
+            QVERIFY(rig.store.db().execute(u"INSERT INTO filling VALUES (zeroblob(5000000))"_s));
+        };
+        qint64 longest = 0;
+        for (int turn = 0; turn < 20; ++turn) { // 5 s, 100 MB
+            QVERIFY(rig.control.turn());
+            rig.clock.advance(250);
+            longest = std::max(longest, walBytes(rig.store.target()));
+        }
+        QVERIFY2(longest < 45'000'000, qPrintable(QString::number(longest)));
+        QCOMPARE(walBytes(rig.store.target()), longest); // its place is used again, which syncs faster
+        rig.intake.wants = rig.outcomes.wants = false;
+        rig.pass(3'000);
+        QCOMPARE(walBytes(rig.store.target()), 0); // idle
+    }
+
     void aFullDiskTakesOnlyRecords()
     {
         Rig rig;

@@ -225,7 +225,7 @@ Status fillBigStore(const DatabaseTarget& target, const BigStoreShape& shape, qi
     REDRIVE_TRY(db->execute(u"PRAGMA synchronous=OFF"_s));
     REDRIVE_TRY(db->execute(u"PRAGMA wal_autocheckpoint=4000"_s));
     REDRIVE_TRY(Filler(*db, shape, nowMs).run());
-    return checkpoint(*db, true);
+    return checkpoint(*db, CheckpointMode::Truncate);
 }
 
 } // namespace redrive::test

@@ -1,0 +1,242 @@
+#include "core/db/gathering_layer.h"
+
+#include "core/db/log_gatherer.h"
+
+#include <QUrl>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace redrive {
+
+namespace {
+
+constexpr const char* kSyncsEachCommit[] = {"full", "extra", "2", "3"};
+constexpr int kWriteLock = 0; // among the locks in shared memory, https://www.sqlite.org/walformat.html
+
+sqlite3_vfs* g_beneath = nullptr;
+
+// A database or its log; the file of the layer beneath follows it in the same block of memory.
+struct LayerFile
+{
+    sqlite3_file base;
+    sqlite3_file* real;
+    LogGatherer* gatherer; // a database: of its log, while that is open
+    LayerFile* database;   // a log: whose it is
+    bool syncsCommits;     // a database: as it was told; at first it is not known
+};
+
+LayerFile* ours(sqlite3_file* file)
+{
+    return reinterpret_cast<LayerFile*>(file);
+}
+
+sqlite3_file* real(sqlite3_file* file)
+{
+    return ours(file)->real;
+}
+
+const sqlite3_io_methods& methodsOf(sqlite3_file* file)
+{
+    return *real(file)->pMethods;
+}
+
+int closeDatabase(sqlite3_file* file)
+{
+    return methodsOf(file).xClose(real(file));
+}
+int readDatabase(sqlite3_file* file, void* bytes, int count, sqlite3_int64 offset)
+{
+    return methodsOf(file).xRead(real(file), bytes, count, offset);
+}
+int writeDatabase(sqlite3_file* file, const void* bytes, int count, sqlite3_int64 offset)
+{
+    return methodsOf(file).xWrite(real(file), bytes, count, offset);
+}
+int truncateDatabase(sqlite3_file* file, sqlite3_int64 size)
+{
+    return methodsOf(file).xTruncate(real(file), size);
+}
+int syncDatabase(sqlite3_file* file, int flags)
+{
+    return methodsOf(file).xSync(real(file), flags);
+}
+int sizeOfDatabase(sqlite3_file* file, sqlite3_int64* size)
+{
+    return methodsOf(file).xFileSize(real(file), size);
+}
+int lockFile(sqlite3_file* file, int level)
+{
+    return methodsOf(file).xLock(real(file), level);
+}
+int unlockFile(sqlite3_file* file, int level)
+{
+    return methodsOf(file).xUnlock(real(file), level);
+}
+int checkReserved(sqlite3_file* file, int* held)
+{
+    return methodsOf(file).xCheckReservedLock(real(file), held);
+}
+int controlFile(sqlite3_file* file, int operation, void* argument)
+{
+    return methodsOf(file).xFileControl(real(file), operation, argument);
+}
+
+bool syncsEachCommit(const char* synchronous)
+{
+    return std::any_of(std::begin(kSyncsEachCommit), std::end(kSyncsEachCommit),
+                       [&](const char* value) { return sqlite3_stricmp(synchronous, value) == 0; });
+}
+
+int controlDatabase(sqlite3_file* file, int operation, void* argument)
+{
+    const auto* pragma = static_cast<char* const*>(argument); // room for an error's text, the name, the value
+    if (operation == SQLITE_FCNTL_PRAGMA && pragma[2] && sqlite3_stricmp(pragma[1], "synchronous") == 0) {
+        ours(file)->syncsCommits = syncsEachCommit(pragma[2]);
+        LogGatherer* gatherer = ours(file)->gatherer;
+        if (const int code = gatherer ? gatherer->setSynced(ours(file)->syncsCommits) : SQLITE_OK;
+            code != SQLITE_OK)
+            return code;
+    }
+    return controlFile(file, operation, argument);
+}
+int sectorSize(sqlite3_file* file)
+{
+    return methodsOf(file).xSectorSize(real(file));
+}
+int promises(sqlite3_file* file)
+{
+    return methodsOf(file).xDeviceCharacteristics(real(file));
+}
+int mapMemory(sqlite3_file* file, int page, int size, int extend, void volatile** memory)
+{
+    if (methodsOf(file).iVersion < 2)
+        return SQLITE_IOERR_SHMMAP;
+    return methodsOf(file).xShmMap(real(file), page, size, extend, memory);
+}
+
+int lockMemory(sqlite3_file* file, int offset, int count, int flags)
+{
+    const bool endsWrite = offset == kWriteLock && (flags & SQLITE_SHM_UNLOCK) != 0;
+    if (endsWrite && ours(file)->gatherer)
+        ours(file)->gatherer->transactionEnds();
+    return methodsOf(file).xShmLock(real(file), offset, count, flags);
+}
+
+void memoryBarrier(sqlite3_file* file)
+{
+    methodsOf(file).xShmBarrier(real(file));
+}
+int unmapMemory(sqlite3_file* file, int remove)
+{
+    return methodsOf(file).xShmUnmap(real(file), remove);
+}
+
+int closeLog(sqlite3_file* file)
+{
+    ours(file)->database->gatherer = nullptr;
+    delete ours(file)->gatherer;
+    return methodsOf(file).xClose(real(file));
+}
+int readLog(sqlite3_file* file, void* bytes, int count, sqlite3_int64 offset)
+{
+    return ours(file)->gatherer->read(bytes, count, offset);
+}
+int writeLog(sqlite3_file* file, const void* bytes, int count, sqlite3_int64 offset)
+{
+    return ours(file)->gatherer->write(bytes, count, offset);
+}
+int truncateLog(sqlite3_file* file, sqlite3_int64 size)
+{
+    return ours(file)->gatherer->truncate(size);
+}
+int syncLog(sqlite3_file* file, int flags)
+{
+    return ours(file)->gatherer->sync(flags);
+}
+int sizeOfLog(sqlite3_file* file, sqlite3_int64* size)
+{
+    const int code = ours(file)->gatherer->writeOut();
+    return code != SQLITE_OK ? code : methodsOf(file).xFileSize(real(file), size);
+}
+
+// Of version 2: nothing is mapped.
+const sqlite3_io_methods kDatabaseMethods = {
+    2,          closeDatabase, readDatabase,  writeDatabase,   truncateDatabase, syncDatabase, sizeOfDatabase,
+    lockFile,   unlockFile,    checkReserved, controlDatabase, sectorSize,       promises,     mapMemory,
+    lockMemory, memoryBarrier, unmapMemory,   nullptr,         nullptr};
+
+// Of version 1: a log has no shared memory of its own.
+const sqlite3_io_methods kLogMethods = {1,           closeLog,   readLog,  writeLog,   truncateLog,
+                                        syncLog,     sizeOfLog,  lockFile, unlockFile, checkReserved,
+                                        controlFile, sectorSize, promises, nullptr,    nullptr,
+                                        nullptr,     nullptr,    nullptr,  nullptr};
+
+int openBeneath(const char* name, sqlite3_file* file, int flags, int* outFlags)
+{
+    std::memset(file, 0, sizeof(LayerFile));
+    ours(file)->real = reinterpret_cast<sqlite3_file*>(ours(file) + 1);
+    const int code = g_beneath->xOpen(g_beneath, name, real(file), flags, outFlags);
+    if (code != SQLITE_OK && real(file)->pMethods) // it wants to be closed all the same
+        methodsOf(file).xClose(real(file));
+    return code;
+}
+
+int openLog(const char* name, LayerFile* database, sqlite3_file* file, int flags, int* outFlags)
+{
+    if (const int code = openBeneath(name, file, flags, outFlags); code != SQLITE_OK)
+        return code;
+    ours(file)->gatherer = LogGatherer::make(real(file));
+    if (!ours(file)->gatherer) {
+        methodsOf(file).xClose(real(file));
+        return SQLITE_NOMEM;
+    }
+    ours(file)->database = database;
+    database->gatherer = ours(file)->gatherer;
+    (void)database->gatherer->setSynced(database->syncsCommits); // nothing is gathered yet
+    file->pMethods = &kLogMethods;
+    return SQLITE_OK;
+}
+
+int openFile(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* outFlags)
+{
+    if ((flags & SQLITE_OPEN_WAL) != 0) {
+        sqlite3_file* database = sqlite3_database_file_object(name);
+        if (database && database->pMethods == &kDatabaseMethods)
+            return openLog(name, ours(database), file, flags, outFlags);
+    }
+    if ((flags & SQLITE_OPEN_MAIN_DB) == 0)
+        return g_beneath->xOpen(g_beneath, name, file, flags, outFlags);
+    const int code = openBeneath(name, file, flags, outFlags);
+    if (code == SQLITE_OK)
+        file->pMethods = &kDatabaseMethods;
+    return code;
+}
+
+const char* makeLayer()
+{
+    g_beneath = sqlite3_vfs_find(nullptr);
+    if (!g_beneath)
+        return nullptr;
+    static sqlite3_vfs layer = *g_beneath;
+    layer.zName = "redrive-log";
+    layer.szOsFile = int(sizeof(LayerFile)) + g_beneath->szOsFile;
+    layer.xOpen = openFile;
+    layer.pNext = nullptr;
+    return sqlite3_vfs_register(&layer, 0) == SQLITE_OK ? layer.zName : nullptr;
+}
+
+} // namespace
+
+QString addressWithGatheredLog(const QString& path)
+{
+    static const char* const layer = makeLayer();
+    const QString scheme = path.startsWith(u'/') ? u"file://"_s : u"file:"_s;
+    const QString address = scheme + QString::fromLatin1(QUrl::toPercentEncoding(path, "/"));
+    return layer ? address + u"?vfs="_s + QLatin1StringView(layer) : address;
+}
+
+} // namespace redrive
