@@ -19,7 +19,7 @@ constexpr char kCancellable[] =
     "SELECT event_id FROM webhook_deliveries WHERE instance_no IS NOT NULL AND "
     "status IN ('pending', 'sending', 'failed') UNION ALL "
     "SELECT event_id FROM webhook_deliveries WHERE due_at_ms IS NULL AND instance_no IS NULL AND "
-    "status IN ('pending', 'sending', 'failed') UNION ALL "
+    "(status = 'pending' OR status = 'sending' OR status = 'failed') UNION ALL "
     "SELECT event_id FROM webhook_deliveries WHERE status = 'held') d "
     "JOIN webhook_events e ON e.id = d.event_id";
 constexpr char kHolder[] =

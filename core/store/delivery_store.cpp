@@ -46,6 +46,12 @@ constexpr char kSettle[] =
 constexpr char kSettleDelivered[] = REDRIVE_SETTLE_DELIVERED "AND {rowkey} = ? AND attempts = ?";
 constexpr char kSettleFirstDelivered[] =
     REDRIVE_SETTLE_DELIVERED "AND {rowkey} IN {numbers:?} AND attempts = 1";
+// What is NULL already is not set again: each column set costs a look at the indexes it is part of.
+constexpr char kSettlePlainDelivered[] =
+    "UPDATE webhook_deliveries SET status = 'delivered', spent = spent + 1, instance_no = NULL, "
+    "updated_at_ms = ? WHERE instance_no = ? AND status = 'sending' AND {rowkey} IN {numbers:?} "
+    "AND attempts = 1 AND reason IS NULL AND error IS NULL AND due_at_ms IS NULL AND replay_of IS NULL "
+    "AND resume_status IS NULL AND resume_at_ms IS NULL AND stop_asked_ms IS NULL";
 #undef REDRIVE_SETTLE_DELIVERED
 
 std::optional<qint64> wide(std::optional<int> value)
@@ -198,10 +204,17 @@ Result<bool> settleDelivered(Cycle& cycle, qint64 rowKey, int attempt)
 
 Result<qint64> settleFirstDelivered(Cycle& cycle, const std::vector<qint64>& rowKeys)
 {
-    auto query = cycle.db.query(kSettleFirstDelivered);
-    query.bind(cycle.nowMs).bind(cycle.instanceNo).bindNumbers(rowKeys);
     cycle.changes.deliveries = true;
-    return query.run();
+    qint64 settled = 0;
+    for (const char* statement : {kSettlePlainDelivered, kSettleFirstDelivered}) {
+        if (settled == qint64(rowKeys.size()))
+            break;
+        auto query = cycle.db.query(statement);
+        query.bind(cycle.nowMs).bind(cycle.instanceNo).bindNumbers(rowKeys);
+        REDRIVE_ASSIGN(changed, query.run());
+        settled += changed;
+    }
+    return settled;
 }
 
 } // namespace redrive::delivery_store
