@@ -126,10 +126,14 @@ int lockMemory(sqlite3_file* file, int offset, int count, int flags)
     return methodsOf(file).xShmLock(real(file), offset, count, flags);
 }
 
+// Before others are told of a commit: it is in the file by then even where it is not synced.
 void memoryBarrier(sqlite3_file* file)
 {
+    if (ours(file)->gatherer)
+        (void)ours(file)->gatherer->writeOut();
     methodsOf(file).xShmBarrier(real(file));
 }
+
 int unmapMemory(sqlite3_file* file, int remove)
 {
     return methodsOf(file).xShmUnmap(real(file), remove);

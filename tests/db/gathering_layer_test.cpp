@@ -114,6 +114,35 @@ private Q_SLOTS:
         QCOMPARE(count(*m_store->openReader()), 60);
     }
 
+    void commitsThatAreNotSyncedAreWrittenAsTheyCome_data()
+    {
+        QTest::addColumn<QString>("synchronous");
+        QTest::newRow("normal") << u"NORMAL"_s;
+        QTest::newRow("off") << u"0"_s;
+    }
+
+    void commitsThatAreNotSyncedAreWrittenAsTheyCome()
+    {
+        QFETCH(QString, synchronous);
+        QVERIFY(db().execute(u"PRAGMA synchronous="_s + synchronous));
+        {
+            auto transaction = Transaction::begin(db());
+            (void)db().execute(u"PRAGMA synchronous=FULL"_s); // is refused inside a transaction
+            insertMany(db(), 0, 60);
+            QVERIFY(transaction->commit());
+        }
+        QCOMPARE(count(*m_store->openReader()), 60);
+        QVERIFY(db().execute(u"PRAGMA synchronous="_s + synchronous));
+        beneath().writes = 0;
+        auto transaction = Transaction::begin(db());
+        insertMany(db(), 60, 60);
+        QVERIFY(transaction->commit());
+        QVERIFY2(beneath().writes > 50, qPrintable(QString::number(beneath().writes)));
+        const auto reader = m_store->openReader();
+        QCOMPARE(count(*reader), 120);
+        QVERIFY(isWhole(*reader));
+    }
+
     void othersSeeEachCommitAtOnce()
     {
         const auto reader = m_store->openReader();
