@@ -89,8 +89,13 @@ bool JobRunner::hasCapacity() const
     return m_state.running.size() < m_budget.limit();
 }
 
+bool JobRunner::runsInTurn(const WaitingMessage& message) const
+{
+    return m_registry.store(message.jobType) != nullptr;
+}
+
 Result<Begin> JobRunner::beginJob(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
-                                  qint64 claimNo)
+                                  qint64 claimNo, bool alone)
 {
     if (!message.jobFound) {
         REDRIVE_TRY(m_settler.buryMissing(cycle, queue, message));
@@ -107,7 +112,7 @@ Result<Begin> JobRunner::beginJob(Cycle& cycle, const ConsumerSettings& queue, c
             return Begin::Settled;
     }
     if (StoreHandler* handler = m_registry.store(job.type))
-        return runInside(cycle, queue, job, *handler);
+        return runInside(cycle, queue, job, *handler, alone);
     if (const auto handler = m_registry.blocking(job.type))
         return beginBlocking(cycle, queue, job, handler);
     REDRIVE_TRY(m_settler.settleUnclaimed(cycle, queue, job, unknownType(job.type)));
@@ -130,10 +135,11 @@ Result<Begin> JobRunner::skipStray(Cycle& cycle, const WaitingMessage& message)
 }
 
 Result<Begin> JobRunner::runInside(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
-                                   StoreHandler& handler)
+                                   StoreHandler& handler, bool alone)
 {
-    auto ran = changeAlone(cycle, [&] { return handler.run(job, cycle); });
-    if (!ran && concernsTheStore(ran.error()))
+    const auto runIt = [&] { return handler.run(job, cycle); };
+    auto ran = alone ? changeAlone(cycle, runIt) : runIt();
+    if (!ran && (!alone || concernsTheStore(ran.error())))
         return fail(ran.error());
     const HandlerOutcome outcome =
         ran ? *std::move(ran) : HandlerOutcome{HandlerResult::Transient, ran.error().text(), {}, {}, {}, {}};

@@ -57,7 +57,8 @@ public:
     bool hasCapacity() const override;
     int running() const override { return int(m_state.running.size()); }
     Result<Begin> beginJob(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
-                           qint64 claimNo) override;
+                           qint64 claimNo, bool alone) override;
+    bool runsInTurn(const WaitingMessage& message) const override;
     bool handlesMessages(const QString& queue) const override;
     bool handlesInTurn(const QString& queue) const override
     {
@@ -103,7 +104,7 @@ private:
     Result<Begin> beginBlocking(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
                                 const std::shared_ptr<BlockingHandler>& handler);
     Result<Begin> runInside(Cycle& cycle, const ConsumerSettings& queue, const ClaimedJob& job,
-                            StoreHandler& handler);
+                            StoreHandler& handler, bool alone);
     Result<Begin> skipStray(Cycle& cycle, const WaitingMessage& message);
     bool mayRun(const QString& kind, int limit) const;
     void run(Cycle& cycle, qint64 claimNo, Running running,

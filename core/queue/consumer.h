@@ -64,6 +64,8 @@ private:
         QSet<QString> again; // queues that got something after they were looked at
     };
 
+    static constexpr int kCrashesBeforeAlone = 2;
+
     int batchLimit(const ConsumerSettings& queue) const;
     bool mayTakeAnother(const ConsumerSettings& queue, Line& line);
     void adjust(const QString& queue, ConcurrencyEvent event);
@@ -75,14 +77,16 @@ private:
     Result<int> takeBatch(Cycle& cycle, const ConsumerSettings& queue);
     Status handlePlain(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages);
     Result<Begin> begin(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
-                        qint64 claimNo);
+                        qint64 claimNo, bool together);
     Status beginPlain(Cycle& cycle, const ConsumerSettings& queue, quint64 batchNo);
     // After the database refused what a message needs: it waits, so that it blocks no other.
     Status putOff(Cycle& cycle, const WaitingMessage& message, const Error& error);
     Status openBatch(Cycle& cycle, const ConsumerSettings& queue, const QList<WaitingMessage>& messages);
     Status beginMore(Cycle& cycle);
     Status releaseBatch(Cycle& cycle, quint64 batchNo);
-    Status beginEntries(Cycle& cycle, quint64 batchNo);
+    Status beginBatch(Cycle& cycle, quint64 batchNo);
+    // `together`: what the database refuses one of them is the error of all.
+    Status beginEntries(Cycle& cycle, quint64 batchNo, bool together);
     void endIfSettled(quint64 batchNo);
 
     QList<ConsumerSettings> m_queues;

@@ -20,9 +20,12 @@ public:
     // Whether any work could begin now.
     virtual bool hasCapacity() const = 0;
     virtual int running() const = 0;
-    // Begins one job's attempt. `claimNo` is new and unique in this engine.
+    // Whether the job of this message is done inside the turn.
+    virtual bool runsInTurn(const WaitingMessage& message) const = 0;
+    // Begins one job's attempt. `claimNo` is new and unique in this engine. What the database refuses a job
+    // inside the turn is that job's failure when it is `alone`, else an error.
     virtual Result<Begin> beginJob(Cycle& cycle, const ConsumerSettings& queue, const WaitingMessage& message,
-                                   qint64 claimNo) = 0;
+                                   qint64 claimNo, bool alone) = 0;
     // Whether anything handles the messages of this queue that are no jobs.
     virtual bool handlesMessages(const QString& queue) const = 0;
     // Whether it does so inside the turn, else a batch at a time as beginJob() does with a job.

@@ -23,6 +23,22 @@ public:
     HandlerOutcome run(const ClaimedJob&, const StopSignal&) override { return {}; }
 };
 
+class SideHandler final : public StoreHandler
+{
+public:
+    Result<HandlerOutcome> run(const ClaimedJob& job, Cycle& cycle) override
+    {
+        auto first = cycle.db.query("INSERT INTO side VALUES ('before ' || ?)");
+        REDRIVE_TRY(first.bind(job.type).run());
+        auto second = cycle.db.query("INSERT INTO side VALUES (?)");
+        REDRIVE_TRY(second.bind(job.type).run());
+        cycle.afterCommit.push_back([this] { ++told; });
+        return HandlerOutcome{};
+    }
+
+    int told = 0;
+};
+
 void refuse(TestStore& store, const QString& change, const QString& when)
 {
     store.execute(u"CREATE TRIGGER refusal BEFORE %1 ON jobs WHEN %2 "
@@ -104,6 +120,26 @@ private Q_SLOTS:
         QCOMPARE(kind, u"stopping"_s);
         rig.settle();
         QCOMPARE(rig.store().number(u"SELECT count(*) FROM jobs"_s), 0);
+    }
+
+    void jobsInsideOneTurnAreRefusedAlone()
+    {
+        QueueRig rig(jobSettings());
+        const auto handler = std::make_shared<SideHandler>();
+        for (const QString& type : {u"one"_s, u"bad"_s, u"two"_s})
+            rig.registry.add(type, handler);
+        rig.settle();
+        rig.store().execute(u"CREATE TABLE side (type TEXT NOT NULL CHECK (type <> 'bad'))"_s);
+        for (const QString& type : {u"one"_s, u"bad"_s, u"two"_s})
+            rig.enqueue(type);
+        rig.settle(); // no turn fails for it
+        QCOMPARE(statusOf(rig, u"one"_s), u"done"_s);
+        QCOMPARE(statusOf(rig, u"two"_s), u"done"_s);
+        QCOMPARE(handler->told, 2);
+        QTRY_COMPARE((rig.pass(10'000), statusOf(rig, u"bad"_s)), u"dead"_s);
+        QVERIFY(rig.store().text(u"SELECT error FROM dead_letters"_s).contains(u"CHECK"_s));
+        QCOMPARE(rig.store().text(u"SELECT group_concat(type) FROM side"_s),
+                 u"before one,one,before two,two"_s);
     }
 
     void anOutcomeThatCannotBeRecordedIsAFailureOfItsJobAlone()
