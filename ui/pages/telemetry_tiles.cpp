@@ -31,7 +31,7 @@ void setMeasure(TileView& tile, const QString& words)
 
 QString notHere()
 {
-    return Words::tr("no writer in this engine");
+    return Words::tr("no writer here");
 }
 
 // The figure of a writer that is not here.

@@ -277,9 +277,9 @@ private Q_SLOTS:
         for (const TelemetryTile which : {RateTile, LagTile, BatchesTile}) {
             QCOMPARE(telemetryTile(which, view).figure, format::unknown());
             QCOMPARE(telemetryTile(which, view).unit, QString());
-            QCOMPARE(telemetryTile(which, view).context, u"no writer in this engine"_s);
+            QCOMPARE(telemetryTile(which, view).context, u"no writer here"_s);
         }
-        QCOMPARE(telemetryTile(PoisonTile, view).context, u"no writer in this engine"_s);
+        QCOMPARE(telemetryTile(PoisonTile, view).context, u"no writer here"_s);
         view.writer.consumed = true;
         for (const TelemetryTile which : {RateTile, LagTile, BatchesTile, PoisonTile})
             QVERIFY(!telemetryTile(which, view).context.contains(u"no writer"_s));
