@@ -58,7 +58,7 @@ struct TelemetryFigures
     bool consumed = false;         // this engine writes the queue's events
     quint64 rows = 0;              // written
     quint64 batches = 0;           // committed, whole or in parts
-    quint64 isolations = 0;        // batches that were taken apart
+    quint64 isolations = 0;        // batches with rows that were refused
     quint64 poison = 0;            // rows that were refused for good
     quint64 extraTransactions = 0; // savepoints beyond one a batch
     QList<int> recentBatchSizes;   // newest last, at most kBatchSizesKept

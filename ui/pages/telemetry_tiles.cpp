@@ -84,10 +84,11 @@ TileView batches(const TelemetryView& view)
     for (const int size : writer.recentBatchSizes.last(qMin<qsizetype>(12, writer.recentBatchSizes.size())))
         made.spark.append(size);
     made.bars = true;
-    made.context = Words::tr("%1 batches").arg(format::number(qint64(writer.batches)));
-    if (writer.isolations > 0)
-        made.context +=
-            u" \u00B7 "_s + Words::tr("%1 taken apart").arg(format::number(qint64(writer.isolations)));
+    const QString batches = format::number(qint64(writer.batches));
+    made.context =
+        writer.isolations == 0
+            ? Words::tr("%1 batches").arg(batches)
+            : Words::tr("%1, %2 with poison").arg(batches, format::number(qint64(writer.isolations)));
     return made;
 }
 

@@ -229,7 +229,7 @@ private Q_SLOTS:
         QTRY_COMPARE(tiles[RateTile]->accessibleName(), u"Rate, 42 rows/s, show rows"_s);
         QCOMPARE(tiles[LagTile]->accessibleName(), u"Lag, 210 ms, show rows"_s);
         QCOMPARE(tiles[BatchesTile]->accessibleName(), u"Batch, 37 rows, show rows"_s);
-        QVERIFY(tiles[BatchesTile]->accessibleDescription().contains(u"2 taken apart"));
+        QVERIFY(tiles[BatchesTile]->accessibleDescription().contains(u", 2 with poison"));
         QCOMPARE(tiles[PoisonTile]->accessibleName(), u"Poison, 3 , show rows"_s);
         QSignalSpy wanted(at.page.get(), &Page::pageWanted);
         tiles[PoisonTile]->click();
