@@ -8,6 +8,7 @@ namespace redrive {
 
 // Bytes of the write-ahead log; 0 when there is none.
 qint64 walBytes(const DatabaseTarget& target);
+
 enum class CheckpointMode {
     Passive, // as far as readers let it; the next commit begins the log anew where all of it was written back
     Restart, // waits for the readers, so that it does

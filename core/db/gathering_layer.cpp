@@ -44,46 +44,21 @@ const sqlite3_io_methods& methodsOf(sqlite3_file* file)
     return *real(file)->pMethods;
 }
 
-int closeDatabase(sqlite3_file* file)
+// A method of the layer beneath, as it is.
+template <auto Method, typename = decltype(Method)>
+struct Beneath;
+
+template <auto Method, typename Code, typename... Arguments>
+struct Beneath<Method, Code (*sqlite3_io_methods::*)(sqlite3_file*, Arguments...)>
 {
-    return methodsOf(file).xClose(real(file));
-}
-int readDatabase(sqlite3_file* file, void* bytes, int count, sqlite3_int64 offset)
-{
-    return methodsOf(file).xRead(real(file), bytes, count, offset);
-}
-int writeDatabase(sqlite3_file* file, const void* bytes, int count, sqlite3_int64 offset)
-{
-    return methodsOf(file).xWrite(real(file), bytes, count, offset);
-}
-int truncateDatabase(sqlite3_file* file, sqlite3_int64 size)
-{
-    return methodsOf(file).xTruncate(real(file), size);
-}
-int syncDatabase(sqlite3_file* file, int flags)
-{
-    return methodsOf(file).xSync(real(file), flags);
-}
-int sizeOfDatabase(sqlite3_file* file, sqlite3_int64* size)
-{
-    return methodsOf(file).xFileSize(real(file), size);
-}
-int lockFile(sqlite3_file* file, int level)
-{
-    return methodsOf(file).xLock(real(file), level);
-}
-int unlockFile(sqlite3_file* file, int level)
-{
-    return methodsOf(file).xUnlock(real(file), level);
-}
-int checkReserved(sqlite3_file* file, int* held)
-{
-    return methodsOf(file).xCheckReservedLock(real(file), held);
-}
-int controlFile(sqlite3_file* file, int operation, void* argument)
-{
-    return methodsOf(file).xFileControl(real(file), operation, argument);
-}
+    static Code call(sqlite3_file* file, Arguments... arguments)
+    {
+        return (methodsOf(file).*Method)(real(file), arguments...);
+    }
+};
+
+template <auto Method>
+constexpr auto kBeneath = &Beneath<Method>::call;
 
 bool syncsEachCommit(const char* synchronous)
 {
@@ -101,16 +76,9 @@ int controlDatabase(sqlite3_file* file, int operation, void* argument)
             code != SQLITE_OK)
             return code;
     }
-    return controlFile(file, operation, argument);
+    return methodsOf(file).xFileControl(real(file), operation, argument);
 }
-int sectorSize(sqlite3_file* file)
-{
-    return methodsOf(file).xSectorSize(real(file));
-}
-int promises(sqlite3_file* file)
-{
-    return methodsOf(file).xDeviceCharacteristics(real(file));
-}
+
 int mapMemory(sqlite3_file* file, int page, int size, int extend, void volatile** memory)
 {
     if (methodsOf(file).iVersion < 2)
@@ -132,11 +100,6 @@ void memoryBarrier(sqlite3_file* file)
     if (ours(file)->gatherer)
         (void)ours(file)->gatherer->writeOut();
     methodsOf(file).xShmBarrier(real(file));
-}
-
-int unmapMemory(sqlite3_file* file, int remove)
-{
-    return methodsOf(file).xShmUnmap(real(file), remove);
 }
 
 int closeLog(sqlite3_file* file)
@@ -168,16 +131,46 @@ int sizeOfLog(sqlite3_file* file, sqlite3_int64* size)
 }
 
 // Of version 2: nothing is mapped.
-const sqlite3_io_methods kDatabaseMethods = {
-    2,          closeDatabase, readDatabase,  writeDatabase,   truncateDatabase, syncDatabase, sizeOfDatabase,
-    lockFile,   unlockFile,    checkReserved, controlDatabase, sectorSize,       promises,     mapMemory,
-    lockMemory, memoryBarrier, unmapMemory,   nullptr,         nullptr};
+const sqlite3_io_methods kDatabaseMethods = {2,
+                                             kBeneath<&sqlite3_io_methods::xClose>,
+                                             kBeneath<&sqlite3_io_methods::xRead>,
+                                             kBeneath<&sqlite3_io_methods::xWrite>,
+                                             kBeneath<&sqlite3_io_methods::xTruncate>,
+                                             kBeneath<&sqlite3_io_methods::xSync>,
+                                             kBeneath<&sqlite3_io_methods::xFileSize>,
+                                             kBeneath<&sqlite3_io_methods::xLock>,
+                                             kBeneath<&sqlite3_io_methods::xUnlock>,
+                                             kBeneath<&sqlite3_io_methods::xCheckReservedLock>,
+                                             controlDatabase,
+                                             kBeneath<&sqlite3_io_methods::xSectorSize>,
+                                             kBeneath<&sqlite3_io_methods::xDeviceCharacteristics>,
+                                             mapMemory,
+                                             lockMemory,
+                                             memoryBarrier,
+                                             kBeneath<&sqlite3_io_methods::xShmUnmap>,
+                                             nullptr,
+                                             nullptr};
 
 // Of version 1: a log has no shared memory of its own.
-const sqlite3_io_methods kLogMethods = {1,           closeLog,   readLog,  writeLog,   truncateLog,
-                                        syncLog,     sizeOfLog,  lockFile, unlockFile, checkReserved,
-                                        controlFile, sectorSize, promises, nullptr,    nullptr,
-                                        nullptr,     nullptr,    nullptr,  nullptr};
+const sqlite3_io_methods kLogMethods = {1,
+                                        closeLog,
+                                        readLog,
+                                        writeLog,
+                                        truncateLog,
+                                        syncLog,
+                                        sizeOfLog,
+                                        kBeneath<&sqlite3_io_methods::xLock>,
+                                        kBeneath<&sqlite3_io_methods::xUnlock>,
+                                        kBeneath<&sqlite3_io_methods::xCheckReservedLock>,
+                                        kBeneath<&sqlite3_io_methods::xFileControl>,
+                                        kBeneath<&sqlite3_io_methods::xSectorSize>,
+                                        kBeneath<&sqlite3_io_methods::xDeviceCharacteristics>,
+                                        nullptr,
+                                        nullptr,
+                                        nullptr,
+                                        nullptr,
+                                        nullptr,
+                                        nullptr};
 
 int openBeneath(const char* name, sqlite3_file* file, int flags, int* outFlags)
 {

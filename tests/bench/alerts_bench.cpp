@@ -123,14 +123,6 @@ Run runOne(const QString& path, Mode mode, int jobs, LoadClient& load, quint16 s
     return run;
 }
 
-double medianOf(const std::vector<Run>& runs, double Run::*figure)
-{
-    std::vector<double> values;
-    for (const Run& run : runs)
-        values.push_back(run.*figure);
-    return median(values);
-}
-
 } // namespace
 
 int main(int argc, char** argv)

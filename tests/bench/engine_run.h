@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace redrive::bench {
@@ -20,5 +21,15 @@ void waitFor(Engine& engine, const std::function<quint64(const EngineRates&)>& f
 double secondsSince(std::chrono::steady_clock::time_point then);
 double cpuSeconds(); // used by this process, its threads together
 double median(std::vector<double> values);
+
+// Of one of the runs' figures.
+template <typename Run>
+double medianOf(const std::vector<Run>& runs, double Run::*figure)
+{
+    std::vector<double> values;
+    for (const Run& run : runs)
+        values.push_back(run.*figure);
+    return median(std::move(values));
+}
 
 } // namespace redrive::bench

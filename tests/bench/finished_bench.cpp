@@ -39,14 +39,6 @@ Run runOn(const QString& path, int jobs, LoadClient& load)
     return run;
 }
 
-double medianOf(const std::vector<Run>& runs, double Run::*figure)
-{
-    std::vector<double> values;
-    for (const Run& run : runs)
-        values.push_back(run.*figure);
-    return median(values);
-}
-
 void print(const char* what, const std::vector<Run>& runs)
 {
     std::printf("%-16s %7.0f jobs/s, %5.1f us of processor a job;  of", what,

@@ -67,17 +67,17 @@ class ReferenceTest : public QObject
         QCOMPARE(file.write(content), content.size());
     }
 
-    // The place of an ingest worker's file.
-    void openTelemetry()
+    // The place of a worker's file, its data beside it; what opening it says.
+    void open(const QString& configFile, const QString& dataFolder, QStringList& notices)
     {
         Invocation invocation;
-        invocation.configFile = path(u"telemetry/wrangler.jsonc"_s);
-        invocation.dataFolder = path(u"telemetry-data"_s);
+        invocation.configFile = path(configFile);
+        invocation.dataFolder = path(dataFolder);
         const auto place = findPlace(invocation);
         QVERIFY2(place, qPrintable(place ? QString() : place.error().detail));
         m_place = *place;
-        QStringList notices;
-        QVERIFY(openForWork(m_place, notices));
+        const auto made = openForWork(m_place, notices);
+        QVERIFY2(made, qPrintable(made ? QString() : made.error().text()));
     }
 
     void start()
@@ -128,15 +128,8 @@ private Q_SLOTS:
                                  "[handlers.report]\ncommand = [\"/bin/sh\", \"" +
                                      path(u"report.sh"_s).toUtf8() + "\", \"" + path(u"outage"_s).toUtf8() +
                                      "\"]\n");
-        Invocation invocation;
-        invocation.configFile = path(u"wrangler.toml"_s);
-        invocation.dataFolder = path(u"data"_s);
-        const auto place = findPlace(invocation);
-        QVERIFY2(place, qPrintable(place ? QString() : place.error().detail));
-        m_place = *place;
         QStringList notices;
-        const auto made = openForWork(m_place, notices);
-        QVERIFY2(made, qPrintable(made ? QString() : made.error().text()));
+        open(u"wrangler.toml"_s, u"data"_s, notices);
         QCOMPARE(notices, QStringList{u"new database: applied the migrations 0001_create_jobs.sql, "
                                       u"0002_create_webhook_deliveries.sql"_s});
         m_clock = std::make_shared<test::ManualClock>();
@@ -269,7 +262,8 @@ private Q_SLOTS:
     void takesEventsAsAFileOfTelemetrySays()
     {
         write(u"telemetry/.dev.vars"_s, "AUTH_SECRET=\"kept-out-of-the-file\"\n");
-        openTelemetry();
+        QStringList notices;
+        open(u"telemetry/wrangler.jsonc"_s, u"telemetry-data"_s, notices);
         const ConsumerSettings* consumer = m_place.settings.consumer(u"telemetry-ingest"_s);
         QVERIFY(consumer);
         QCOMPARE(consumer->maxBatchSize, 100);
@@ -300,7 +294,8 @@ private Q_SLOTS:
     // Nor will another try be taken: it is no matter of load.
     void saysThatNoQueueTakesJobs()
     {
-        openTelemetry();
+        QStringList notices;
+        open(u"telemetry/wrangler.jsonc"_s, u"telemetry-data"_s, notices);
         start();
         const QByteArray job = R"({"type":"report","payload":{}})";
         for (const auto& [target, body] :

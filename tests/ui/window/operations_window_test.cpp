@@ -4,6 +4,7 @@
 #include "tests/support/http_receiver.h"
 #include "tests/ui/support/fake_engine.h"
 #include "tests/ui/support/page_fixture.h"
+#include "tests/ui/window/patient_engine.h"
 #include "ui/dialogs/action_dialog.h"
 #include "ui/dialogs/pace_fields.h"
 #include "ui/models/operation_words.h"
@@ -311,20 +312,7 @@ private:
         m_receiver = std::make_unique<HttpReceiver>();
         m_receiver->answer("/hook", ReceiverAnswer::status(500));
         m_folder = std::make_unique<QTemporaryDir>();
-        EngineOptions options;
-        ConsumerSettings consumer;
-        consumer.queue = u"jobs"_s;
-        consumer.maxBatchTimeoutMs = 0;
-        options.settings.consumers = {consumer};
-        options.settings.jobsQueue = u"jobs"_s;
-        options.settings.backoff = {3'600'000, 3'600'000, 0};
-        options.listen = false;
-        options.database.path = m_folder->filePath(u"redrive.db"_s);
-        options.drainMs = 300;
-        auto engine = Engine::start(std::move(options));
-        if (!engine)
-            qFatal("%s", qPrintable(engine.error().text()));
-        m_engine = std::move(*engine);
+        m_engine = patientEngine(m_folder->filePath(u"redrive.db"_s));
         // An endpoint each, so that no breaker opens.
         for (int i = 0; i < kFailed; ++i) {
             const QByteArray payload = "{\"eventType\":\"a.b\",\"endpoints\":[{\"id\":\"acme" +
